@@ -84,7 +84,7 @@ impl SceneCache {
         Some(Arc::clone(index))
     }
 
-    /// The layout of the rooms of a model; else as above.
+    /// The layout of the rooms of a model, made out of that of a neighbouring version where there is one; else as above.
     pub(crate) fn layout(
         &self,
         model: &Model,
@@ -93,7 +93,15 @@ impl SceneCache {
         go_on: GoOn<'_>,
     ) -> Option<Arc<Layout>> {
         let shown = self.shown(model, slot, began, go_on)?;
-        Some(Arc::clone(shown.layout.get_or_init(|| Arc::new(Layout::from_scene(&shown.scene)))))
+        let layout = shown.layout.get_or_init(|| {
+            let known = self.neighbour(model, |known| known.layout.get().is_some());
+            let followed = known.and_then(|known| {
+                let layout = known.layout.get()?;
+                Some(layout.following(&known.scene, &shown.scene))
+            });
+            Arc::new(followed.unwrap_or_else(|| Layout::from_scene(&shown.scene)))
+        });
+        Some(Arc::clone(layout))
     }
 
     /// The ways of a model, which keep their navigation meshes; else as above.

@@ -4,6 +4,7 @@
 //! of a wall or slab meets, or behind which the building goes on without a room, is told apart. All else is outdoors.
 
 use crate::{
+    asked::Asked,
     elements::{Crossed, Elements},
     facet::Facet,
 };
@@ -34,10 +35,16 @@ const BACK: f64 = 0.01;
 
 /// Returns what the lines of a piece say together: the far side that most of its area has, and the elements on the
 /// heaviest line that agrees; `terrain` is its height in metres.
-pub fn behind(elements: &Elements, facet: &Facet, area: &Area, terrain: f64) -> (Far, Vec<Crossed>) {
+pub fn behind(
+    elements: &Elements,
+    facet: &Facet,
+    area: &Area,
+    terrain: f64,
+    asked: &mut Asked,
+) -> (Far, Vec<Crossed>) {
     let mut votes: Vec<(Far, f64, Vec<Crossed>)> = Vec::new();
     for (point, weight) in Facet::samples(area) {
-        let (far, crossed) = at(elements, facet.above(point, -BACK), facet.normal(), terrain);
+        let (far, crossed) = at(elements, facet.above(point, -BACK), facet.normal(), terrain, asked);
         match votes.iter_mut().find(|(f, ..)| *f == far) {
             Some((_, sum, known)) => {
                 *sum += weight;
@@ -53,10 +60,16 @@ pub fn behind(elements: &Elements, facet: &Facet, area: &Area, terrain: f64) -> 
 }
 
 /// The elements from a face outward that are one construction, and where it ends.
-pub fn run(elements: &Elements, from: DVec3, normal: DVec3, reach: f64) -> (Vec<Crossed>, f64) {
+pub fn run(
+    elements: &Elements,
+    from: DVec3,
+    normal: DVec3,
+    reach: f64,
+    asked: &mut Asked,
+) -> (Vec<Crossed>, f64) {
     let mut end = 0.0_f64;
     let mut run: Vec<Crossed> = Vec::new();
-    for c in elements.crossed(from, normal, reach) {
+    for c in elements.crossed(from, normal, reach, asked) {
         let allowed = if run.is_empty() { REACH } else { CAVITY };
         if c.from - end > allowed {
             break;
@@ -67,8 +80,14 @@ pub fn run(elements: &Elements, from: DVec3, normal: DVec3, reach: f64) -> (Vec<
     (run, end)
 }
 
-fn at(elements: &Elements, from: DVec3, normal: DVec3, terrain: f64) -> (Far, Vec<Crossed>) {
-    let (run, end) = run(elements, from, normal, 30.0);
+fn at(
+    elements: &Elements,
+    from: DVec3,
+    normal: DVec3,
+    terrain: f64,
+    asked: &mut Asked,
+) -> (Far, Vec<Crossed>) {
+    let (run, end) = run(elements, from, normal, 30.0, asked);
     let beyond = from + normal * (end + 0.03);
     let is_floor = normal.z < -0.5;
     // a floor far above the terrain whose line reaches it ran down a wall
@@ -81,7 +100,7 @@ fn at(elements: &Elements, from: DVec3, normal: DVec3, terrain: f64) -> (Far, Ve
     if end > THICKEST {
         return (Far::End, run);
     }
-    if elements.encloses(beyond) {
+    if elements.encloses(beyond, asked) {
         return (Far::Unknown, run);
     }
     (Far::Outdoors, run)

@@ -4,11 +4,13 @@
 //! comes next behind the gap bounds it. Areas are with openings: a wall is measured as if it had none.
 
 use crate::{
-    Layout, behind,
+    Layout,
+    asked::Asked,
+    behind,
     facet::{Facet, counts},
 };
 use geometry::{
-    query::{Element, contact},
+    query::contact,
     region::{self, Area},
 };
 use glam::DVec3;
@@ -38,16 +40,14 @@ pub struct Bounding {
 pub(crate) fn bounding(layout: &Layout, room: usize) -> Vec<Bounding> {
     let Some(body) = layout.rooms.index().get(Id(room as u32)) else { return Vec::new() };
     let mut patches: Vec<(Id, Facet)> = Vec::new();
-    let near = |e: &&std::sync::Arc<Element>| e.bounds().meets(&body.bounds(), TOUCH);
-    for element in layout.elements.index().iter().filter(near) {
+    for element in layout.elements.index().near(&body.bounds(), TOUCH) {
         for patch in contact(body, element, TOUCH).patches {
             let loops = patch.area.loops().cloned().collect();
-            patches.push((element.id(), Facet { room, plane: patch.frame, loops }));
+            patches.push((element.id(), Facet::in_plane(room, patch.frame, loops)));
         }
     }
-    patches.sort_by_key(|(id, _)| *id);
     let mut found: Vec<Bounding> = Vec::new();
-    for (number, facet) in layout.facets.iter().enumerate().filter(|(_, f)| f.room == room) {
+    for (number, facet) in layout.facets_of(room) {
         let mut left = facet.loops.clone();
         for (element, patch) in &patches {
             let is_on = patch.normal().dot(facet.normal()) > 0.999
@@ -63,10 +63,11 @@ pub(crate) fn bounding(layout: &Layout, room: usize) -> Vec<Bounding> {
                 left = crate::facet::loops_of(&region::difference(&left, &seen));
             }
         }
-        let pieces = layout.pieces.iter().filter(|p| p.facet == number);
+        let is_open =
+            layout.pieces_of(room).any(|(piece, _)| piece.facet == number && piece.crossed.is_empty());
         for area in region::even_odd(&left).into_iter().filter(counts) {
             let next = next_behind(layout, facet, &area);
-            let is_open = next.is_none() && pieces.clone().any(|p| p.crossed.is_empty());
+            let is_open = next.is_none() && is_open;
             match next {
                 Some((element, gap)) => add(&mut found, Some(element), facet.normal(), area.size(), gap),
                 None if is_open => add(&mut found, None, facet.normal(), area.size(), 0.0),
@@ -96,9 +97,11 @@ fn add(found: &mut Vec<Bounding>, element: Option<Id>, normal: DVec3, area: f64,
 /// The first element behind most of an area, and how far behind.
 fn next_behind(layout: &Layout, facet: &Facet, area: &Area) -> Option<(Id, f64)> {
     const BACK: f64 = 0.01;
+    let mut asked = Asked::default();
     let mut votes: Vec<(Option<Id>, f64, f64)> = Vec::new();
     for (point, weight) in Facet::samples(area) {
-        let (run, _) = behind::run(&layout.elements, facet.above(point, -BACK), facet.normal(), GAP);
+        let (run, _) =
+            behind::run(&layout.elements, facet.above(point, -BACK), facet.normal(), GAP, &mut asked);
         let first = run.first().map(|c| (c.element, (c.from - BACK).max(0.0)));
         match votes.iter_mut().find(|(id, ..)| *id == first.map(|f| f.0)) {
             Some((_, sum, gap)) => {

@@ -11,6 +11,10 @@ use geometry::{
 };
 use glam::DVec2;
 use ifc::{Id, relations::Links};
+use std::{
+    cmp::Ordering,
+    collections::{BTreeSet, BinaryHeap, HashMap, HashSet},
+};
 
 /// The classes of what stands in rooms; subtypes count.
 const CLASSES: [&str; 8] = [
@@ -35,24 +39,56 @@ pub struct Content {
     pub footprint: Loop,
 }
 
-/// Finds what stands in a room: by its place, or because the file says so. Parts of a stair stand for the stair where it has no shape.
-pub fn contents(scene: &Scene, layout: &Layout, links: &Links<'_>, room: usize) -> Vec<Content> {
-    let model = scene.model();
-    let Some(own) = layout.rooms.rooms.get(room) else { return Vec::new() };
-    let mut found: Vec<Content> = Vec::new();
-    for id in CLASSES.iter().flat_map(|class| model.of_class(class)) {
-        if found.iter().any(|content| content.element == id) {
-            continue;
+/// The contents of rooms in a version before.
+pub(crate) struct Before<'a> {
+    pub(crate) layout: &'a Layout,
+    /// The products whose bodies or places may differ since.
+    pub(crate) reshaped: &'a BTreeSet<Id>,
+    /// The numbers of rooms then, by those of now.
+    pub(crate) olds: &'a [Option<usize>],
+}
+
+impl Before<'_> {
+    /// An element as it stood in a room, where it still stands so.
+    fn known(&self, layout: &Layout, room: usize, element: Id) -> Option<Content> {
+        let old = self.olds.get(room).copied().flatten()?;
+        let [then, now] = [(self.layout, old), (layout, room)].map(|(l, n)| l.rooms.rooms.get(n));
+        if self.reshaped.contains(&element) || then?.foot != now?.foot {
+            return None;
         }
+        self.layout.contents(old).iter().find(|content| content.element == element).cloned()
+    }
+}
+
+/// Finds what stands in each room, by the places of rooms: by its own place, or because the file says so. Parts of a stair stand for
+/// the stair where it has no shape.
+pub(crate) fn contents(
+    scene: &Scene,
+    layout: &Layout,
+    links: &Links<'_>,
+    before: Option<&Before<'_>>,
+) -> Vec<Vec<Content>> {
+    let model = scene.model();
+    let rooms = &layout.rooms;
+    let spaces: HashMap<Id, usize> =
+        (rooms.rooms.iter().enumerate()).filter_map(|(number, room)| Some((room.space()?, number))).collect();
+    let mut found: Vec<Vec<Content>> = rooms.rooms.iter().map(|_| Vec::new()).collect();
+    let mut seen = HashSet::new();
+    for id in CLASSES.iter().flat_map(|class| model.of_class(class)).filter(|id| seen.insert(*id)) {
         let entry = scene.entry(id).filter(|entry| entry.is_drawn());
-        let says_so = own.space().is_some() && links.direct_container(id) == own.space();
-        let is_in = entry.is_some_and(|entry| {
+        let stated = links.direct_container(id).and_then(|container| spaces.get(&container)).copied();
+        let at = entry.map_or_else(Vec::new, |entry| {
             let b = entry.bounds;
             let low = b.centre().with_z((b.min.z + 0.2).min(b.centre().z));
-            own.spans(low) && layout.rooms.at(low).contains(&room)
+            rooms.at(low).into_iter().filter(|n| rooms.rooms.get(*n).is_some_and(|r| r.spans(low))).collect()
         });
-        if is_in || says_so {
-            found.push(Content { element: id, footprint: footprint(scene, own, id) });
+        for number in at.iter().copied().chain(stated.filter(|stated| !at.contains(stated))) {
+            if let Some((room, list)) = rooms.rooms.get(number).zip(found.get_mut(number)) {
+                let known = before.and_then(|before| before.known(layout, number, id));
+                list.push(
+                    known.unwrap_or_else(|| Content { element: id, footprint: footprint(scene, room, id) }),
+                );
+            }
         }
     }
     found
@@ -92,13 +128,53 @@ fn hull(mut points: Vec<DVec2>) -> Loop {
     if signed_area(&outline).abs() > 1e-6 { outline } else { Vec::new() }
 }
 
-/// The width of a floor: the diameter in metres of the largest circle that lies on it without touching what stands there.
-pub fn usable_width(room: &Room, standing: &[Content]) -> f64 {
-    let taken: Vec<Loop> = standing.iter().map(|c| c.footprint.clone()).filter(|l| l.len() > 2).collect();
-    let floor = loops_of(&room.floor);
-    let free = if taken.is_empty() { room.floor.clone() } else { region::less_all(&floor, &taken) };
-    2.0 * free.iter().map(largest_circle).fold(0.0, f64::max)
+/// The width of a floor: the diameter in metres of the largest circle that lies on it.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct UsableWidth {
+    /// Of the empty floor.
+    pub empty: f64,
+    /// Of what is left of it beside what stands there.
+    pub furnished: f64,
 }
+
+impl UsableWidth {
+    /// The widths of a room's floor; `taken` is the ground of what stands there, in plan.
+    pub(crate) fn of_room(room: &Room, taken: &[Loop]) -> UsableWidth {
+        let width = |areas: &[Area]| 2.0 * areas.iter().map(largest_circle).fold(0.0, f64::max);
+        let empty = width(&room.floor);
+        if taken.is_empty() {
+            return UsableWidth { empty, furnished: empty };
+        }
+        UsableWidth { empty, furnished: width(&region::less_all(&loops_of(&room.floor), taken)) }
+    }
+}
+
+/// A square with the most that a circle around one of its points may measure.
+struct Cell {
+    most: f64,
+    middle: DVec2,
+    half: f64,
+}
+
+impl Ord for Cell {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.most.total_cmp(&other.most)
+    }
+}
+
+impl PartialOrd for Cell {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Cell {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Cell {}
 
 /// The radius of the largest circle in an area, to a centimetre: cells are searched by the best that they may hold (Agafonkin's
 /// polylabel).
@@ -120,9 +196,9 @@ fn largest_circle(area: &Area) -> f64 {
         return 0.0;
     }
     let half = size / 2.0;
-    let mut waiting: Vec<(f64, DVec2, f64)> = Vec::new();
+    let mut waiting: BinaryHeap<Cell> = BinaryHeap::new();
     let diagonal = std::f64::consts::SQRT_2;
-    let cell = |middle: DVec2, half: f64| (radius(middle) + half * diagonal, middle, half);
+    let cell = |middle: DVec2, half: f64| Cell { most: radius(middle) + half * diagonal, middle, half };
     let (columns, rows) =
         (((high.x - low.x) / size).ceil() as usize, ((high.y - low.y) / size).ceil() as usize);
     for (column, row) in (0..columns.min(64)).flat_map(|c| (0..rows.min(64)).map(move |r| (c, r))) {
@@ -131,16 +207,18 @@ fn largest_circle(area: &Area) -> f64 {
     }
     let mut best = 0.0_f64;
     let mut asked = waiting.len();
-    while let Some(next) = (0..waiting.len()).max_by(|a, b| waiting[*a].0.total_cmp(&waiting[*b].0)) {
-        let (most, middle, half) = waiting.swap_remove(next);
-        best = best.max(most - half * diagonal);
-        if most - best <= PRECISION || asked > MOST_CELLS {
+    while let Some(next) = waiting.pop() {
+        best = best.max(next.most - next.half * diagonal);
+        if next.most - best <= PRECISION || asked > MOST_CELLS {
             break;
         }
-        let quarter = half / 2.0;
+        let quarter = next.half / 2.0;
         for by in [DVec2::new(-1.0, -1.0), DVec2::new(1.0, -1.0), DVec2::new(-1.0, 1.0), DVec2::ONE] {
-            waiting.push(cell(middle + by * quarter, quarter));
+            let part = cell(next.middle + by * quarter, quarter);
             asked += 1;
+            if part.most - best > PRECISION {
+                waiting.push(part);
+            }
         }
     }
     best.max(0.0)

@@ -3,6 +3,7 @@
 //! Walls, slabs, roofs, coverings, curtain walls and their panels count as building; columns, beams and the like stand in the way of
 //! a line but enclose nothing. Windows and doors are not here: a wall is asked for as if it had none.
 
+use crate::asked::{Asked, Change};
 use geometry::{
     Bounds, Mesh, Scene, Shaper,
     query::{Index, Ray},
@@ -11,7 +12,7 @@ use glam::DVec3;
 use ifc::{Id, Model, relations::Links};
 use rayon::prelude::*;
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeSet, HashMap, HashSet},
     sync::Arc,
 };
 
@@ -69,39 +70,106 @@ impl Crossed {
 impl Elements {
     /// The elements of a model. One without a shape is left out: nothing can be behind anything by it.
     pub fn from_model(shaper: &Shaper<'_>) -> Elements {
-        Elements::made(&Links::of_one(shaper.reader.model), shaper, None)
+        let links = Links::of_one(shaper.reader.model);
+        let mut elements = Elements::named(&links);
+        let ids: Vec<Id> = elements.encloses.keys().copied().collect();
+        let meshes: Vec<(Id, Arc<Mesh>)> =
+            ids.par_iter().filter_map(|id| Some((*id, uncut(shaper, None, *id)?))).collect();
+        elements.index = meshes.into_iter().collect();
+        elements.ready(links.model());
+        elements
     }
 
     /// The same of the version that a scene shows: what has no openings is as the scene has it.
     pub fn from_scene(scene: &Scene, shaper: &Shaper<'_>, links: &Links<'_>) -> Elements {
-        Elements::made(links, shaper, Some(scene))
+        let mut elements = Elements::named(links);
+        elements.index = elements.meshes(scene, shaper, links, |_| true).into_iter().collect();
+        elements.ready(links.model());
+        elements
     }
 
-    fn made(links: &Links<'_>, shaper: &Shaper<'_>, scene: Option<&Scene>) -> Elements {
+    /// The same made of those of a version before, with what differs; `reshaped` are the products whose bodies or places may differ.
+    pub fn following(
+        before: &Elements,
+        reshaped: &BTreeSet<Id>,
+        scene: &Scene,
+        shaper: &Shaper<'_>,
+        links: &Links<'_>,
+    ) -> (Elements, Change) {
+        let mut elements = Elements::named(links);
+        let is_known = |id: Id| !reshaped.contains(&id) && before.asked_of(id) == elements.asked_of(id);
+        let fresh = elements.meshes(scene, shaper, links, |id| !is_known(id));
+        let mut index = before.index.clone();
+        let mut change = Change::default();
+        let mut gone: HashSet<Id> = before.encloses.keys().copied().filter(|id| !is_known(*id)).collect();
+        for (id, mesh) in fresh {
+            gone.remove(&id);
+            let old = index.get(id).map(|e| (e.bounds(), e.mesh().as_ref() == mesh.as_ref()));
+            if let Some((bounds, is_same)) = old {
+                if is_same && before.is_enclosing(id) == elements.is_enclosing(id) {
+                    continue;
+                }
+                change.add(id, bounds);
+            }
+            index.insert(id, mesh);
+            change.add(id, index.get(id).map_or(Bounds::EMPTY, |e| e.bounds()));
+        }
+        for id in gone {
+            if let Some(element) = index.get(id) {
+                change.add(id, element.bounds());
+                index.remove(id);
+            }
+        }
+        elements.index = index;
+        elements.ready(links.model());
+        for element in
+            elements.index.iter().filter(|e| before.is_upright(e.id()) != elements.is_upright(e.id()))
+        {
+            change.add(element.id(), element.bounds());
+        }
+        (elements, change)
+    }
+
+    /// The elements by class, without their shapes.
+    fn named(links: &Links<'_>) -> Elements {
         let model = links.model();
         let mut encloses = HashMap::new();
-        let mut wanted = Vec::new();
         for (classes, closes) in [(ENCLOSING.as_slice(), true), (STANDING.as_slice(), false)] {
             for id in classes.iter().flat_map(|class| model.of_class(class)) {
                 if !encloses.contains_key(&id) && !is_mere_proxy(links, id) {
                     encloses.insert(id, closes);
-                    wanted.push((id, scene.filter(|_| links.openings_of(id).is_empty())));
                 }
             }
         }
-        let shape = |(id, scene): &(Id, Option<&Scene>)| -> Option<(Id, Arc<Mesh>)> {
-            let shape = match scene {
-                Some(scene) => scene.shape(*id)?,
-                None => Arc::new(shaper.uncut_element(*id).ok()?),
-            };
-            (!shape.is_box).then(|| (*id, Arc::new(shape.mesh())))
-        };
-        let index: Index = wanted.par_iter().filter_map(shape).collect::<Vec<_>>().into_iter().collect();
-        encloses.retain(|id, _| index.get(*id).is_some());
-        index.prepare();
+        Elements { index: Index::default(), encloses, upright: HashSet::new() }
+    }
+
+    /// The shapes of those that are wanted, with their openings left in.
+    fn meshes(
+        &self,
+        scene: &Scene,
+        shaper: &Shaper<'_>,
+        links: &Links<'_>,
+        wanted: impl Fn(Id) -> bool,
+    ) -> Vec<(Id, Arc<Mesh>)> {
+        let of = |id: &Id| (*id, Some(scene).filter(|_| links.openings_of(*id).is_empty()));
+        let asked: Vec<(Id, Option<&Scene>)> =
+            self.encloses.keys().filter(|id| wanted(**id)).map(of).collect();
+        asked.par_iter().filter_map(|(id, scene)| Some((*id, uncut(shaper, *scene, *id)?))).collect()
+    }
+
+    /// Leaves out what has no shape, and makes the rest ready to be asked.
+    fn ready(&mut self, model: &Model) {
+        let index = &self.index;
+        self.encloses.retain(|id, _| index.get(*id).is_some());
+        self.index.prepare();
         let is_upright = |id: &Id| model.get(*id).is_some_and(|i| UPRIGHT.iter().any(|class| i.is_a(class)));
-        let upright = encloses.keys().copied().filter(is_upright).collect();
-        Elements { index, encloses, upright }
+        self.upright = self.encloses.keys().copied().filter(is_upright).collect();
+    }
+
+    /// What an element is asked for: to enclose, to stand in between, or nothing.
+    fn asked_of(&self, id: Id) -> Option<bool> {
+        self.encloses.get(&id).copied()
     }
 
     /// Their shapes by place.
@@ -124,24 +192,24 @@ impl Elements {
         self.index.weight()
     }
 
-    /// The box around all.
-    pub fn bounds(&self) -> Bounds {
-        self.index.bounds()
-    }
-
     /// Returns true if the line from a point along a direction meets something that bounds rooms, within `reach`
     /// metres.
-    pub fn meets(&self, from: DVec3, direction: DVec3, reach: f64) -> bool {
-        let Some(ray) = Ray::new(from, direction) else { return false };
-        let wanted = |id: Id| self.is_enclosing(id);
-        self.index.first_hit(&ray.up_to(reach), wanted).is_some()
+    pub fn meets(&self, from: DVec3, direction: DVec3, reach: f64, asked: &mut Asked) -> bool {
+        let Some(ray) = Ray::new(from, direction).map(|ray| ray.up_to(reach)) else { return false };
+        let met = self.index.any_hit(&ray, |id| self.is_enclosing(id));
+        match met {
+            Some(element) => asked.met(element),
+            None => asked.line(ray),
+        }
+        met.is_some()
     }
 
     /// The elements that bound rooms along a line, by where it goes in.
-    pub fn crossed(&self, from: DVec3, direction: DVec3, reach: f64) -> Vec<Crossed> {
-        let Some(ray) = Ray::new(from, direction) else { return Vec::new() };
+    pub fn crossed(&self, from: DVec3, direction: DVec3, reach: f64, asked: &mut Asked) -> Vec<Crossed> {
+        let Some(ray) = Ray::new(from, direction).map(|ray| ray.up_to(reach)) else { return Vec::new() };
+        asked.line(ray);
         let mut by_element: Vec<(Id, Vec<(f64, bool)>)> = Vec::new();
-        for hit in self.index.hits(&ray.up_to(reach)) {
+        for hit in self.index.hits(&ray) {
             if !self.is_enclosing(hit.element) {
                 continue;
             }
@@ -178,21 +246,28 @@ impl Elements {
 
     /// Returns true if a point lies within the building though in no space: nearly wherever one looks, level or up,
     /// something stands.
-    pub fn encloses(&self, p: DVec3) -> bool {
+    pub fn encloses(&self, p: DVec3, asked: &mut Asked) -> bool {
         const WAYS: usize = 8;
-        let reach = {
-            let s = self.bounds().size();
-            s.element_sum().clamp(1.0, 1e5)
-        };
         let around = |tilt: f64| {
             (0..WAYS).map(move |i| {
                 let (sin, cos) = (std::f64::consts::TAU * (i as f64 + 0.37) / WAYS as f64).sin_cos();
                 DVec3::new(cos * tilt.cos(), sin * tilt.cos(), tilt.sin())
             })
         };
-        let ways = around(0.06).chain(around(0.8)).chain([DVec3::new(0.01, 0.013, 1.0)]);
-        ways.filter(|way| !self.meets(p, *way, reach)).count() <= 1
+        // the sky first, since outdoors it is seen most often
+        let ways = [DVec3::new(0.01, 0.013, 1.0)].into_iter().chain(around(0.8)).chain(around(0.06));
+        let mut free = ways.filter(|way| !self.meets(p, *way, f64::INFINITY, asked));
+        free.nth(1).is_none()
     }
+}
+
+/// The shape of an element with its openings left in; none of one that only its box is known of.
+fn uncut(shaper: &Shaper<'_>, scene: Option<&Scene>, id: Id) -> Option<Arc<Mesh>> {
+    let shape = match scene {
+        Some(scene) => scene.shape(id)?,
+        None => Arc::new(shaper.uncut_element(id).ok()?),
+    };
+    (!shape.is_box).then(|| Arc::new(shape.mesh()))
 }
 
 /// Returns true if an element is a proxy without layers: a tree, a machine, but no wall.

@@ -3,7 +3,8 @@
 
 use crate::{
     Layout,
-    measures::{RoomMeasures, passages_of},
+    asked::Asked,
+    measures::passages_of,
     pairing::Behind,
     passage::{Passage, PassageKind, Side},
 };
@@ -53,8 +54,7 @@ impl Exposure {
     /// The exposure of a room of a layout; `north` as for [`compass`].
     pub fn of_room(layout: &Layout, room: usize, north: f64) -> Exposure {
         let mut exposure = Exposure::default();
-        for piece in &layout.pieces {
-            let Some(facet) = layout.facets.get(piece.facet).filter(|f| f.room == room) else { continue };
+        for (piece, facet) in layout.pieces_of(room) {
             let (normal, size) = (facet.normal(), piece.area.size());
             match (piece.behind, normal.z) {
                 (Behind::Outdoors, z) if z > 0.5 => exposure.roof += size,
@@ -106,7 +106,8 @@ const FAR: f64 = 100.0;
 /// The mean daylight factor of a room in per cent: `M T Aw θ / (A (1 - R²))` (BS 8206-2:2008, 5.5; Crisp and Littlefair 1984), with
 /// Aw the glass of its windows, A all surfaces of the room and θ the angle of sky in degrees that is seen from the middle of each window past
 /// the rest of the model; trees and houses that are not in the model are not known.
-pub fn daylight_factor(layout: &Layout, room: usize, measures: &RoomMeasures) -> f64 {
+pub(crate) fn daylight_factor(layout: &Layout, room: usize, asked: &mut Asked) -> f64 {
+    let measures = layout.measures(room);
     let surface = measures.gross_floor_area + measures.ceiling_area + measures.wall_area;
     if surface <= 0.0 {
         return 0.0;
@@ -116,27 +117,27 @@ pub fn daylight_factor(layout: &Layout, room: usize, measures: &RoomMeasures) ->
         .filter_map(|(number, _, share)| Some((layout.passages.get(number)?, share)))
         .filter(|(passage, _)| passage.kind == PassageKind::Window)
         .map(|(passage, share)| {
-            passage.area * share * GLASS * sky_angle(layout, passage, passage.outward(room))
+            passage.area * share * GLASS * sky_angle(layout, passage, passage.outward(room), asked)
         })
         .fold(0.0, |sum, part| sum + part);
     MAINTENANCE * TRANSMITTANCE * lit / (surface * (1.0 - REFLECTANCE * REFLECTANCE))
 }
 
 /// The angle of sky in degrees that is seen from the middle of a window, in the upright plane that looks straight out.
-fn sky_angle(layout: &Layout, passage: &Passage, out: DVec3) -> f64 {
+fn sky_angle(layout: &Layout, passage: &Passage, out: DVec3, asked: &mut Asked) -> f64 {
     const STEP: f64 = 5.0;
     let up = if passage.is_level() {
         passage.frame.y_axis
     } else {
         passage.frame.y_axis * passage.frame.y_axis.z.signum()
     };
-    let (_, end) = crate::behind::run(&layout.elements, passage.frame.translation, out, 1.0);
+    let (_, end) = crate::behind::run(&layout.elements, passage.frame.translation, out, 1.0, asked);
     let from = passage.frame.translation + out * (end + 0.05);
     let steps = (180.0 / STEP) as usize;
-    let is_sky = |n: &usize| {
+    let mut is_sky = |n: &usize| {
         let angle = (-90.0 + STEP * (*n as f64 + 0.5)).to_radians();
         let way = out * angle.cos() + up * angle.sin();
-        way.z > 0.0 && !layout.elements.meets(from, way, FAR)
+        way.z > 0.0 && !layout.elements.meets(from, way, FAR, asked)
     };
-    STEP * (0..steps).filter(is_sky).count() as f64
+    STEP * (0..steps).filter(&mut is_sky).count() as f64
 }

@@ -1,12 +1,14 @@
 //! Flat faces of rooms: a plane whose normal looks out of the room, and areas in it. Seen from outside, x runs to the right and y up
 //! the wall; on floors and roofs x is the world's.
 
+use crate::Room;
 use geometry::math::orthonormal;
 use geometry::{
     Face,
     region::{self, Area, Loop},
 };
 use glam::{DAffine3, DVec2, DVec3};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The narrowest piece of its own, in metres. EnergyPlus takes points nearer than a centimetre for one.
 pub const NARROW: f64 = 0.02;
@@ -23,7 +25,12 @@ pub struct Facet {
     pub plane: DAffine3,
     /// The area it covers, in metres in its plane; loops by the even-odd rule.
     pub loops: Vec<Loop>,
+    /// A number that no other face has; a face that is taken over into the next version keeps it.
+    pub(crate) key: u64,
 }
+
+/// The keys given so far.
+static KEYS: AtomicU64 = AtomicU64::new(0);
 
 impl Facet {
     /// A face of a room; `None` for one without area.
@@ -34,7 +41,17 @@ impl Facet {
         let x = if level.length() > 1e-3 { level } else { DVec3::X };
         let plane = orthonormal(origin, normal, x);
         let loops = face.loops.iter().map(|l| l.iter().map(|p| flat(&plane, *p)).collect()).collect();
-        Some(Facet { room, plane, loops })
+        Some(Facet::in_plane(room, plane, loops))
+    }
+
+    /// The faces of a room of this number.
+    pub(crate) fn of_room(number: usize, room: &Room) -> impl Iterator<Item = Facet> {
+        room.solid.faces.iter().filter_map(move |face| Facet::new(number, face))
+    }
+
+    /// A face in a plane, its loops in metres there.
+    pub(crate) fn in_plane(room: usize, plane: DAffine3, loops: Vec<Loop>) -> Facet {
+        Facet { room, plane, loops, key: KEYS.fetch_add(1, Ordering::Relaxed) }
     }
 
     /// The outward normal.

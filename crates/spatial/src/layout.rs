@@ -1,19 +1,27 @@
 //! The layout of a version: its rooms, the faces between them, and the doors, windows and openings in those.
 //!
-//! It is made of a version once; all answers about rooms are read from it.
+//! It is made of a version once, or follows that of the version before; all answers about rooms are read from it. What a version takes
+//! over is told in [`following`].
+
+mod facts;
+mod following;
 
 use crate::{
     Rooms,
     adjacency::{self, Adjacency},
-    bounding::{self, Bounding},
+    bounding::Bounding,
+    contents::{self, Content, UsableWidth},
     elements::Elements,
     facet::Facet,
-    pairing::{self, Piece},
-    passage::{Passage, passages},
+    measures::RoomMeasures,
+    pairing::{self, Piece, Steps},
+    passage::{Passage, Side},
+    passages::{self, Read},
 };
+use facts::Facts;
 use geometry::{Scene, Shaper};
 use ifc::relations::Links;
-use std::sync::OnceLock;
+use std::{ops::Range, sync::OnceLock};
 
 /// The rooms of a version and what lies between them.
 pub struct Layout {
@@ -21,7 +29,7 @@ pub struct Layout {
     pub rooms: Rooms,
     /// The elements that enclose rooms, by place, with their openings left in.
     pub elements: Elements,
-    /// The flat faces of all rooms.
+    /// The flat faces of all rooms, room by room.
     pub facets: Vec<Facet>,
     /// The faces in pieces, each with what lies behind it.
     pub pieces: Vec<Piece>,
@@ -29,9 +37,17 @@ pub struct Layout {
     pub passages: Vec<Passage>,
     /// Height of the terrain, in metres of the world.
     pub terrain: f64,
+    /// The steps to the pieces and the passages, which the next version takes over.
+    steps: Steps,
+    reads: Vec<Read>,
+    /// By room: its faces, its pieces, and its passages.
+    own_facets: Vec<Range<usize>>,
+    own_pieces: Vec<Vec<usize>>,
+    own_passages: Vec<Vec<usize>>,
     adjacencies: OnceLock<Vec<Adjacency>>,
-    /// The elements around each room, looked up when asked for.
-    bounding: Vec<OnceLock<Vec<Bounding>>>,
+    /// By room, what stands in it.
+    contents: Vec<Vec<Content>>,
+    facts: Vec<Facts>,
 }
 
 impl Layout {
@@ -41,18 +57,68 @@ impl Layout {
         let shaper = Shaper::plain(model);
         let links = Links::of_many(model);
         let elements = Elements::from_scene(scene, &shaper, &links);
-        let rooms = Rooms::with_elements(scene, &shaper, &links, &elements);
-        let facets: Vec<Facet> = (rooms.rooms.iter().enumerate())
-            .flat_map(|(number, room)| {
-                room.solid.faces.iter().filter_map(move |face| Facet::new(number, face))
-            })
-            .collect();
+        let rooms = Rooms::with_elements(scene, &shaper, &links, &elements, None);
+        let facets = rooms.rooms.iter().enumerate().flat_map(|(number, room)| Facet::of_room(number, room));
+        let facets: Vec<Facet> = facets.collect();
         let terrain = terrain(&shaper, &rooms);
-        let pieces = pairing::pieces(&facets, &elements, &[], terrain);
-        let passages = passages(&shaper, &links, &elements, &rooms);
-        let bounding = rooms.rooms.iter().map(|_| OnceLock::new()).collect();
+        let (pieces, steps) = pairing::stepwise(&facets, &elements, &[], terrain, None);
+        let reads = passages::reads(&shaper, &links, &elements, &rooms, None);
+        let mut layout = Layout::joined(rooms, elements, facets, terrain, (pieces, steps), reads);
+        layout.contents = contents::contents(scene, &layout, &links, None);
+        layout
+    }
+
+    /// A layout of its parts.
+    fn joined(
+        rooms: Rooms,
+        elements: Elements,
+        facets: Vec<Facet>,
+        terrain: f64,
+        (pieces, steps): (Vec<Piece>, Steps),
+        reads: Vec<Read>,
+    ) -> Layout {
+        let count = rooms.rooms.len();
+        let passages: Vec<Passage> = passages::passages(&reads);
+        let mut own_facets = vec![0..0; count];
+        for (number, facet) in facets.iter().enumerate() {
+            if let Some(own) = own_facets.get_mut(facet.room) {
+                own.start = if own.end == 0 { number } else { own.start };
+                own.end = number + 1;
+            }
+        }
+        let mut own_pieces = vec![Vec::new(); count];
+        for (number, piece) in pieces.iter().enumerate() {
+            if let Some(own) = facets.get(piece.facet).and_then(|facet| own_pieces.get_mut(facet.room)) {
+                own.push(number);
+            }
+        }
+        let mut own_passages: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for (number, passage) in passages.iter().enumerate() {
+            for side in passage.crossings.iter().flat_map(|crossing| crossing.sides) {
+                let Side::Room(room) = side else { continue };
+                if let Some(own) = own_passages.get_mut(room).filter(|own| own.last() != Some(&number)) {
+                    own.push(number);
+                }
+            }
+        }
+        let facts = (0..count).map(|_| Facts::default()).collect();
         let adjacencies = OnceLock::new();
-        Layout { rooms, elements, facets, pieces, passages, terrain, adjacencies, bounding }
+        Layout {
+            rooms,
+            elements,
+            facets,
+            pieces,
+            passages,
+            terrain,
+            steps,
+            reads,
+            own_facets,
+            own_pieces,
+            own_passages,
+            adjacencies,
+            contents: Vec::new(),
+            facts,
+        }
     }
 
     /// All neighbours, in the order of their sides.
@@ -62,8 +128,49 @@ impl Layout {
 
     /// The elements around a room, the largest first; none for a room that is not there.
     pub fn bounding(&self, room: usize) -> &[Bounding] {
-        let known = self.bounding.get(room).map(|known| known.get_or_init(|| bounding::bounding(self, room)));
-        known.map(Vec::as_slice).unwrap_or_default()
+        self.facts.get(room).map(|facts| facts.bounding(self, room)).unwrap_or_default()
+    }
+
+    /// The measures of a room; of one that is not there all are 0.
+    pub fn measures(&self, room: usize) -> RoomMeasures {
+        self.facts.get(room).map(|facts| facts.measures(self, room).clone()).unwrap_or_default()
+    }
+
+    /// The daylight factor of a room in per cent, as [`crate::exposure`] tells.
+    pub fn daylight_factor(&self, room: usize) -> f64 {
+        self.facts.get(room).map_or(0.0, |facts| facts.daylight(self, room))
+    }
+
+    /// The things that stand in a room.
+    pub fn contents(&self, room: usize) -> &[Content] {
+        self.contents.get(room).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// How wide a room's floor is, without and with what stands there.
+    pub fn usable_width(&self, room: usize) -> UsableWidth {
+        let both = self.facts.get(room).zip(self.rooms.rooms.get(room));
+        both.map_or_else(UsableWidth::default, |(facts, own)| facts.usable_width(own, self.contents(room)))
+    }
+
+    /// The faces of a room, each with its place in `facets`.
+    pub fn facets_of(&self, room: usize) -> impl Iterator<Item = (usize, &Facet)> {
+        let own = self.own_facets.get(room).cloned().unwrap_or_default();
+        own.filter_map(|number| Some((number, self.facets.get(number)?)))
+    }
+
+    /// The pieces of a room's faces, each with the face.
+    pub fn pieces_of(&self, room: usize) -> impl Iterator<Item = (&Piece, &Facet)> {
+        let own = self.own_pieces.get(room).into_iter().flatten();
+        own.filter_map(|number| {
+            let piece = self.pieces.get(*number)?;
+            Some((piece, self.facets.get(piece.facet)?))
+        })
+    }
+
+    /// The doors, windows and openings that have a room on one of their sides, each with its place in `passages`.
+    pub fn passages_at(&self, room: usize) -> impl Iterator<Item = (usize, &Passage)> {
+        let own = self.own_passages.get(room).into_iter().flatten();
+        own.filter_map(|number| Some((*number, self.passages.get(*number)?)))
     }
 
     /// Bytes that it takes, about, for caches.
@@ -74,7 +181,11 @@ impl Layout {
         let bodies: usize =
             self.rooms.rooms.iter().flat_map(|r| &r.solid.faces).flat_map(|f| &f.loops).map(Vec::len).sum();
         let own = 150 * (self.facets.len() + self.pieces.len() + 2 * self.passages.len()) as u64;
-        own + points(facets + pieces + 2 * bodies) + self.rooms.index().weight() + self.elements.weight()
+        let asked = self.steps.weight() + self.reads.iter().map(Read::weight).sum::<u64>();
+        own + asked
+            + points(facets + pieces + 2 * bodies)
+            + self.rooms.index().weight()
+            + self.elements.weight()
     }
 }
 

@@ -4,6 +4,7 @@
 //! Everything is in metres of the world, before map conversion. It reads models and changes none.
 
 pub mod adjacency;
+pub mod asked;
 pub mod behind;
 pub mod body;
 pub mod boundary;
@@ -22,6 +23,7 @@ pub mod outdoors;
 pub mod outline;
 pub mod pairing;
 pub mod passage;
+mod passages;
 pub mod queries;
 pub mod room;
 pub mod rooms;

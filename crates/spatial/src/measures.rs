@@ -5,6 +5,7 @@ use crate::{
     Layout, Room,
     facet::{Facet, counts, extent, loops_of},
     outline,
+    pairing::{self, Piece},
     passage::Side,
 };
 use geometry::{
@@ -52,7 +53,7 @@ impl RoomMeasures {
     /// The measures of a room of a layout.
     pub fn of_room(layout: &Layout, number: usize) -> RoomMeasures {
         let Some(room) = layout.rooms.rooms.get(number) else { return RoomMeasures::default() };
-        let facets: Vec<&Facet> = layout.facets.iter().filter(|f| f.room == number).collect();
+        let facets: Vec<&Facet> = layout.facets_of(number).map(|(_, facet)| facet).collect();
         let size = |f: &Facet| region::even_odd(&f.loops).iter().map(Area::size).sum::<f64>();
         let of = |wanted: &dyn Fn(f64) -> bool| -> f64 {
             facets.iter().filter(|f| wanted(f.normal().z)).map(|f| size(f)).sum()
@@ -149,10 +150,8 @@ fn standing(layout: &Layout, number: usize, room: &Room) -> Vec<Loop> {
     let bounds = layout.rooms.bounds(number);
     let Some(plane) = Plane::level(room.foot + CUT) else { return Vec::new() };
     let mut found = Vec::new();
-    let near = |e: &&std::sync::Arc<geometry::query::Element>| {
-        layout.elements.is_upright(e.id()) && e.bounds().meets(&bounds, -TO_FLOOR)
-    };
-    for element in layout.elements.index().iter().filter(near) {
+    let near = layout.elements.index().near(&bounds, -TO_FLOOR);
+    for element in near.into_iter().filter(|e| layout.elements.is_upright(e.id())) {
         let b = element.bounds();
         // what is no higher lies on the floor: finishes, steps
         if b.min.z < room.foot + CUT && b.max.z > room.foot + STANDS {
@@ -180,22 +179,20 @@ fn floor_openings(layout: &Layout, number: usize) -> Vec<Loop> {
         let corners = [-x - y, x - y, x + y, y - x].map(|by| (p.frame.translation + by).truncate());
         Area::new(corners.to_vec(), Vec::new()).outer
     };
-    layout.passages.iter().filter(below).map(square).collect()
+    layout.passages_at(number).map(|(_, passage)| passage).filter(below).map(square).collect()
 }
 
 /// The length of doors, openings that reach the floor, and open sides.
 fn open_sides(layout: &Layout, number: usize, room: &Room) -> f64 {
     let mut sum = 0.0;
-    for passage in layout.passages.iter().filter(|p| !p.is_level() && p.sill() < room.foot + TO_FLOOR) {
+    let passages = layout.passages_at(number).map(|(_, passage)| passage);
+    for passage in passages.filter(|p| !p.is_level() && p.sill() < room.foot + TO_FLOOR) {
         let share: f64 = passage.from_room(number).map(|(_, share)| share).sum();
         sum += passage.width * share;
     }
-    let open = layout
-        .pieces
-        .iter()
-        .filter(|piece| piece.crossed.is_empty() && matches!(piece.behind, crate::pairing::Behind::Piece(_)));
-    for piece in open {
-        let Some(facet) = layout.facets.get(piece.facet).filter(|f| f.room == number) else { continue };
+    let is_open =
+        |piece: &Piece| piece.crossed.is_empty() && matches!(piece.behind, pairing::Behind::Piece(_));
+    for (piece, facet) in layout.pieces_of(number).filter(|(piece, _)| is_open(piece)) {
         if let Some((low, high)) = extent(&piece.area.outer).filter(|_| facet.normal().z.abs() < 0.5) {
             sum += high.x - low.x;
         }
@@ -208,5 +205,5 @@ pub fn passages_of(layout: &Layout, room: usize) -> Vec<(usize, Side, f64)> {
     let of = |(number, passage): (usize, &crate::passage::Passage)| -> Vec<(usize, Side, f64)> {
         passage.from_room(room).map(|(side, share)| (number, side, share)).collect()
     };
-    layout.passages.iter().enumerate().flat_map(of).collect()
+    layout.passages_at(room).flat_map(of).collect()
 }

@@ -1,6 +1,6 @@
 //! Spaces that lie outdoors: what the file says of them, and terraces and roofs that only their name and the open sky over them tell.
 
-use crate::{elements::Elements, facet::Facet};
+use crate::{asked::Asked, elements::Elements, facet::Facet};
 use geometry::{Solid, region};
 use ifc::Instance;
 
@@ -42,7 +42,7 @@ pub fn is_open_above(solid: &Solid, elements: &Elements) -> bool {
         for area in region::even_odd(&facet.loops) {
             for (point, weight) in Facet::samples(&area) {
                 all += weight;
-                if !elements.meets(facet.above(point, -0.01), facet.normal(), 5.0) {
+                if !elements.meets(facet.above(point, -0.01), facet.normal(), 5.0, &mut Asked::default()) {
                     open += weight;
                 }
             }

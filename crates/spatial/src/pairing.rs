@@ -4,6 +4,7 @@
 //! behind. The nearest go first; what is taken is taken. What is left of a face has no room behind it.
 
 use crate::{
+    asked::{Asked, Change},
     behind,
     boundary::{self, Stated},
     elements::{Crossed, Elements},
@@ -14,6 +15,8 @@ use geometry::{
     region::{self, Area, Loop},
 };
 use glam::DVec2;
+use rayon::prelude::*;
+use std::{collections::HashMap, sync::Arc};
 
 /// The other side of a piece of a face.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,11 +39,11 @@ pub struct Piece {
     /// The number of the face.
     pub facet: usize,
     /// Its area in the face's plane, in metres.
-    pub area: Area,
+    pub area: Arc<Area>,
     /// The other side.
     pub behind: Behind,
     /// The elements outward from the face; of a pair, as seen from this side.
-    pub crossed: Vec<Crossed>,
+    pub crossed: Arc<[Crossed]>,
 }
 
 /// The most that two faces across an element may be apart, in metres.
@@ -63,71 +66,167 @@ struct Candidate {
     distance: f64,
 }
 
+/// A part that two faces share, as each sees it.
+type Shared = [(Arc<Area>, Arc<[Crossed]>); 2];
+
+/// The parts that two faces share, by what was left of both before.
+#[derive(Clone)]
+struct Pair {
+    left: [Arc<Vec<Loop>>; 2],
+    shared: Vec<Shared>,
+    /// Of both faces, where they share something.
+    less: Option<[Arc<Vec<Loop>>; 2]>,
+    asked: Asked,
+}
+
+/// The parts of a face that look at no room, by what was left of it.
+#[derive(Clone)]
+struct Rest {
+    left: Arc<Vec<Loop>>,
+    parts: Vec<(Arc<Area>, Behind, Arc<[Crossed]>)>,
+    asked: Asked,
+}
+
+/// The steps to the pieces of a version, which the next takes over where nothing differs; faces by their keys.
+#[derive(Default)]
+pub(crate) struct Steps {
+    pairs: HashMap<[u64; 2], Arc<Pair>>,
+    rests: HashMap<u64, Arc<Rest>>,
+}
+
+impl Steps {
+    /// Bytes that they take, about, without the areas of the pieces.
+    pub(crate) fn weight(&self) -> u64 {
+        let pairs: u64 = self.pairs.values().map(|pair| 300 + pair.asked.weight()).sum();
+        pairs + self.rests.values().map(|rest| 100 + rest.asked.weight()).sum::<u64>()
+    }
+}
+
 /// All faces in pieces: those that see another room first, then what is left. `terrain` is its height in metres.
 pub fn pieces(facets: &[Facet], elements: &Elements, stated: &[Stated], terrain: f64) -> Vec<Piece> {
-    let mut left: Vec<Vec<Loop>> = facets.iter().map(|f| f.loops.clone()).collect();
+    stepwise(facets, elements, stated, terrain, None).0
+}
+
+/// The same with its steps; those of a version before are taken over as far as they hold after a change, where the terrain and what is
+/// stated are the same.
+pub(crate) fn stepwise(
+    facets: &[Facet],
+    elements: &Elements,
+    stated: &[Stated],
+    terrain: f64,
+    before: Option<(&Steps, &Change)>,
+) -> (Vec<Piece>, Steps) {
+    let mut steps = Steps::default();
+    let mut left: Vec<Arc<Vec<Loop>>> = facets.iter().map(|f| f.loops.clone().into()).collect();
     let mut pieces = Vec::new();
     for c in candidates(facets) {
         let (Some(a), Some(b)) = (facets.get(c.a), facets.get(c.b)) else { continue };
         let (Some(left_a), Some(left_b)) = (left.get(c.a), left.get(c.b)) else { continue };
-        let seen = a.project(b, left_b);
-        let (mut taken, mut taken_b): (Vec<Loop>, Vec<Loop>) = (Vec::new(), Vec::new());
-        for area in region::intersection(left_a, &seen).into_iter().filter(counts) {
-            let Some(crossed) = between(elements, a, &area, c.distance) else { continue };
-            let raw: Vec<Loop> = area.loops().cloned().collect();
-            // each side keeps to its own outline, so that no hair's breadth is left of either
-            let Some(area) = area_of(raw.iter().map(|l| snapped(l, left_a))) else { continue };
-            let Some(opposite) = area_of(b.project(a, &raw).iter().map(|l| snapped(l, left_b))) else {
-                continue;
+        let key = [a.key, b.key];
+        let known = before.and_then(|(steps, change)| {
+            let holds = |pair: &&Arc<Pair>| {
+                pair.left[0] == *left_a && pair.left[1] == *left_b && pair.asked.holds(change)
             };
+            steps.pairs.get(&key).filter(holds).cloned()
+        });
+        let pair = known.unwrap_or_else(|| {
+            Arc::new(pair(elements, [a, b], [Arc::clone(left_a), Arc::clone(left_b)], c.distance))
+        });
+        for [(area, crossed), (opposite, back)] in &pair.shared {
             let (first, second) = (pieces.len(), pieces.len() + 1);
-            let back = crossed.iter().rev().map(|x| Crossed {
-                from: (c.distance - x.to).max(0.0),
-                to: c.distance - x.from,
-                ..*x
-            });
-            let back = back.collect();
-            taken.extend(area.loops().cloned());
-            taken_b.extend(opposite.loops().cloned());
-            pieces.push(Piece { facet: c.a, area, behind: Behind::Piece(second), crossed });
-            pieces.push(Piece { facet: c.b, area: opposite, behind: Behind::Piece(first), crossed: back });
-        }
-        if taken.is_empty() {
-            continue;
-        }
-        let less_a = loops_of(&region::difference(left_a, &taken));
-        let less_b = loops_of(&region::difference(left_b, &taken_b));
-        if let Some(of_a) = left.get_mut(c.a) {
-            *of_a = less_a;
-        }
-        if let Some(of_b) = left.get_mut(c.b) {
-            *of_b = less_b;
-        }
-    }
-    for (number, (facet, loops)) in facets.iter().zip(&left).enumerate() {
-        for area in rest(facet, loops, terrain) {
-            if width(&area) < LEAST {
-                continue;
+            for (facet, area, behind, crossed) in [(c.a, area, second, crossed), (c.b, opposite, first, back)]
+            {
+                let (area, crossed) = (Arc::clone(area), Arc::clone(crossed));
+                pieces.push(Piece { facet, area, behind: Behind::Piece(behind), crossed });
             }
-            let found = behind::behind(elements, facet, &area, terrain);
-            let (far, mut crossed) = boundary::corrected(stated, facet, &area, found);
-            if far == behind::Far::End {
-                // what stores heat is the element at hand, not all that the line runs through
-                crossed.truncate(1);
-                for c in &mut crossed {
-                    c.to = c.to.min(c.from + END);
+        }
+        if let Some([less_a, less_b]) = &pair.less {
+            for (facet, less) in [(c.a, less_a), (c.b, less_b)] {
+                if let Some(left) = left.get_mut(facet) {
+                    *left = Arc::clone(less);
                 }
             }
-            let behind = match far {
-                behind::Far::Outdoors => Behind::Outdoors,
-                behind::Far::Ground => Behind::Ground,
-                behind::Far::End => Behind::End,
-                behind::Far::Unknown => Behind::Building,
-            };
-            pieces.push(Piece { facet: number, area, behind, crossed });
         }
+        steps.pairs.insert(key, pair);
     }
-    pieces
+    let rests: Vec<Arc<Rest>> = (facets.par_iter().zip(&left))
+        .map(|(facet, left)| {
+            let known = before.and_then(|(steps, change)| {
+                steps.rests.get(&facet.key).filter(|rest| rest.left == *left && rest.asked.holds(change))
+            });
+            known.cloned().unwrap_or_else(|| Arc::new(rest(elements, stated, facet, left, terrain)))
+        })
+        .collect();
+    for (number, (facet, rest)) in facets.iter().zip(rests).enumerate() {
+        let piece = |(area, behind, crossed): &(Arc<Area>, Behind, Arc<[Crossed]>)| Piece {
+            facet: number,
+            area: Arc::clone(area),
+            behind: *behind,
+            crossed: Arc::clone(crossed),
+        };
+        pieces.extend(rest.parts.iter().map(piece));
+        steps.rests.insert(facet.key, rest);
+    }
+    (pieces, steps)
+}
+
+/// The parts that two faces share, of what is left of both.
+fn pair(elements: &Elements, [a, b]: [&Facet; 2], left: [Arc<Vec<Loop>>; 2], distance: f64) -> Pair {
+    let mut asked = Asked::default();
+    let seen = a.project(b, &left[1]);
+    let (mut taken, mut taken_b): (Vec<Loop>, Vec<Loop>) = (Vec::new(), Vec::new());
+    let mut shared = Vec::new();
+    for area in region::intersection(&left[0], &seen).into_iter().filter(counts) {
+        let Some(crossed) = between(elements, a, &area, distance, &mut asked) else { continue };
+        let raw: Vec<Loop> = area.loops().cloned().collect();
+        // each side keeps to its own outline, so that no hair's breadth is left of either
+        let Some(area) = area_of(raw.iter().map(|l| snapped(l, &left[0]))) else { continue };
+        let Some(opposite) = area_of(b.project(a, &raw).iter().map(|l| snapped(l, &left[1]))) else {
+            continue;
+        };
+        let back = crossed.iter().rev().map(|x| Crossed {
+            from: (distance - x.to).max(0.0),
+            to: distance - x.from,
+            ..*x
+        });
+        let back: Arc<[Crossed]> = back.collect();
+        taken.extend(area.loops().cloned());
+        taken_b.extend(opposite.loops().cloned());
+        shared.push([(area.into(), crossed.into()), (opposite.into(), back)]);
+    }
+    let less = (!taken.is_empty()).then(|| {
+        [(&left[0], taken), (&left[1], taken_b)]
+            .map(|(left, taken)| Arc::new(loops_of(&region::difference(left, &taken))))
+    });
+    Pair { left, shared, less, asked }
+}
+
+/// The parts of a face that look at no other room, each with what lies behind.
+fn rest(elements: &Elements, stated: &[Stated], facet: &Facet, left: &Arc<Vec<Loop>>, terrain: f64) -> Rest {
+    let mut asked = Asked::default();
+    let mut parts = Vec::new();
+    for area in at_terrain(facet, left, terrain) {
+        if width(&area) < LEAST {
+            continue;
+        }
+        let found = behind::behind(elements, facet, &area, terrain, &mut asked);
+        let (far, mut crossed) = boundary::corrected(stated, facet, &area, found);
+        if far == behind::Far::End {
+            // what stores heat is the element at hand, not all that the line runs through
+            crossed.truncate(1);
+            for c in &mut crossed {
+                c.to = c.to.min(c.from + END);
+            }
+        }
+        let behind = match far {
+            behind::Far::Outdoors => Behind::Outdoors,
+            behind::Far::Ground => Behind::Ground,
+            behind::Far::End => Behind::End,
+            behind::Far::Unknown => Behind::Building,
+        };
+        parts.push((Arc::new(area), behind, crossed.into()));
+    }
+    Rest { left: Arc::clone(left), parts, asked }
 }
 
 /// An area by its boundary and then its holes; `None` where nothing is left of it.
@@ -137,9 +236,8 @@ fn area_of(loops: impl IntoIterator<Item = Loop>) -> Option<Area> {
     (area.outer.len() > 2 && area.size() > 1e-4).then_some(area)
 }
 
-/// Returns the areas that no other room is behind; walls that stand in the ground are divided at the terrain, in
-/// metres.
-fn rest(facet: &Facet, loops: &[Loop], terrain: f64) -> Vec<Area> {
+/// Returns what is left of a face in areas; walls that stand in the ground are divided at the terrain, in metres.
+fn at_terrain(facet: &Facet, loops: &[Loop], terrain: f64) -> Vec<Area> {
     let whole = region::even_odd(loops);
     let up = facet.plane.y_axis.z;
     if facet.normal().z.abs() > 0.5 || up < 0.5 {
@@ -186,14 +284,21 @@ fn candidates(facets: &[Facet]) -> Vec<Candidate> {
 
 /// Returns the elements between two faces, or `None` where they do not see each other through a construction: two
 /// houses across a lane.
-fn between(elements: &Elements, facet: &Facet, area: &Area, distance: f64) -> Option<Vec<Crossed>> {
+fn between(
+    elements: &Elements,
+    facet: &Facet,
+    area: &Area,
+    distance: f64,
+    asked: &mut Asked,
+) -> Option<Vec<Crossed>> {
     if distance < OPEN {
         let (point, _) = *Facet::samples(area).first()?;
-        let crossed = elements.crossed(facet.above(point, -0.01), facet.normal(), distance.max(0.0) + 0.02);
+        let crossed =
+            elements.crossed(facet.above(point, -0.01), facet.normal(), distance.max(0.0) + 0.02, asked);
         return Some(crossed.into_iter().filter(|c| c.from < distance.max(0.0) + 0.005).collect());
     }
     for (point, _) in Facet::samples(area) {
-        let mut crossed = elements.crossed(facet.above(point, -0.01), facet.normal(), distance + 0.02);
+        let mut crossed = elements.crossed(facet.above(point, -0.01), facet.normal(), distance + 0.02, asked);
         for c in &mut crossed {
             c.from -= 0.01;
             c.to -= 0.01;

@@ -3,6 +3,7 @@
 use geometry::{Solid, region::Area};
 use glam::{DVec2, DVec3};
 use ifc::Id;
+use std::sync::Arc;
 
 /// The source of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,7 +36,7 @@ pub struct Room {
     /// Height of the highest part of its ceiling.
     pub top: f64,
     /// Its body: inner faces, the normals looking out of the room.
-    pub solid: Solid,
+    pub solid: Arc<Solid>,
     /// True if the body encloses a volume; of another, volume and heights are what can be said.
     pub is_closed: bool,
 }

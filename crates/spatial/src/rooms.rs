@@ -3,10 +3,22 @@
 //! A space that is made up of others gives way to them. A space without a body is no room, and is told of.
 
 use crate::outdoors::{is_open_above, is_outside, says_open_air};
-use crate::{Origin, Room, Storey, body::body, elements::Elements, found::Search, outline, storey::storeys};
-use geometry::{Bounds, Scene, Shaper, query::Index};
+use crate::{
+    Origin, Room, Storey,
+    body::body,
+    elements::Elements,
+    found::{self, FoundStorey},
+    outline,
+    storey::storeys,
+};
+use geometry::{Bounds, Scene, Shaper, Solid, query::Index, region::Area};
 use glam::DVec3;
 use ifc::{Id, Instance, relations::Links};
+use rayon::prelude::*;
+use std::{
+    collections::{BTreeSet, HashMap, HashSet},
+    sync::Arc,
+};
 
 /// All rooms of a version.
 #[derive(Debug, Default)]
@@ -19,6 +31,8 @@ pub struct Rooms {
     pub left_out: Vec<(Id, String)>,
     /// The bodies by place; an element's number is the room's place in `rooms`.
     index: Index,
+    /// The storeys that were searched for rooms.
+    found: Vec<FoundStorey>,
 }
 
 impl Rooms {
@@ -26,48 +40,74 @@ impl Rooms {
     pub fn from_scene(scene: &Scene) -> Rooms {
         let shaper = Shaper::plain(scene.model());
         let links = Links::of_many(scene.model());
-        Rooms::with_elements(scene, &shaper, &links, &Elements::from_scene(scene, &shaper, &links))
+        Rooms::with_elements(scene, &shaper, &links, &Elements::from_scene(scene, &shaper, &links), None)
     }
 
-    /// The same, where the elements that enclose rooms are known.
-    pub fn with_elements(
+    /// The same, where the elements that enclose rooms are known, and may be the rooms of a version before, whose bodies are taken over
+    /// where nothing reshaped them.
+    pub(crate) fn with_elements(
         scene: &Scene,
         shaper: &Shaper<'_>,
         links: &Links<'_>,
         elements: &Elements,
+        before: Option<&Before<'_>>,
     ) -> Rooms {
         let model = scene.model();
         let storeys = storeys(shaper, links);
+        let spaces: Vec<Id> = (model.of_class("IfcSpace").into_iter())
+            .filter(|id| !links.children(*id).iter().any(|part| is_space_with_shape(links, *part)))
+            .collect();
+        let known = before.map(Before::bodies).unwrap_or_default();
+        let bodies: Vec<Result<Body, String>> = (spaces.par_iter())
+            .map(|id| known.get(id).cloned().map_or_else(|| made_body(shaper, *id), Ok))
+            .collect();
         let (mut rooms, mut left_out) = (Vec::new(), Vec::new());
-        for id in model.of_class("IfcSpace") {
+        for (id, body) in spaces.into_iter().zip(bodies) {
             let Some(space) = model.get(id) else { continue };
-            if links.children(id).iter().any(|part| is_space_with_shape(links, *part)) {
-                continue;
-            }
-            match stored(shaper, links, &storeys, elements, &space) {
-                Ok(room) => rooms.push(room),
+            match body {
+                Ok(body) => rooms.push(stored(links, &storeys, elements, &space, body)),
                 Err(reason) => left_out.push((id, reason)),
             }
         }
         rooms.sort_by_key(|room| room.storey);
-        let bare: Vec<usize> =
-            (0..storeys.len()).filter(|s| !rooms.iter().any(|room| room.storey == Some(*s))).collect();
-        let stored = Rooms::new(storeys, rooms, left_out);
+        let with_rooms: HashSet<usize> = rooms.iter().filter_map(|room| room.storey).collect();
+        let bare: Vec<usize> = (0..storeys.len()).filter(|s| !with_rooms.contains(s)).collect();
+        let known = before.map(|before| before.rooms);
+        let stored = Rooms::new(storeys, rooms, left_out, known);
         if bare.is_empty() {
             return stored;
         }
-        let search = Search::new(scene, shaper, links, elements);
-        let found = search.rooms(&stored.storeys, &bare, &stored.index);
+        let of_before = before.map(|before| found::Before {
+            storeys: &before.rooms.storeys,
+            found: &before.rooms.found,
+            changed: before.changed,
+        });
+        let version = found::Version { scene, shaper, links, elements };
+        let (others, found) =
+            found::rooms(version, &stored.storeys, &bare, &stored.index, of_before.as_ref());
         let mut rooms = stored.rooms;
-        rooms.extend(found);
+        rooms.extend(others);
         rooms.sort_by_key(|room| room.storey);
-        Rooms::new(stored.storeys, rooms, stored.left_out)
+        Rooms { found, ..Rooms::new(stored.storeys, rooms, stored.left_out, known) }
     }
 
-    fn new(storeys: Vec<Storey>, rooms: Vec<Room>, left_out: Vec<(Id, String)>) -> Rooms {
-        let meshes = rooms.iter().enumerate().map(|(n, room)| (Id(n as u32), room.solid.mesh().into()));
-        let index = meshes.collect();
-        Rooms { storeys, rooms, left_out, index }
+    fn new(
+        storeys: Vec<Storey>,
+        rooms: Vec<Room>,
+        left_out: Vec<(Id, String)>,
+        before: Option<&Rooms>,
+    ) -> Rooms {
+        let mut index = before.map(|before| before.index.clone()).unwrap_or_default();
+        for (number, room) in rooms.iter().enumerate() {
+            let old = before.and_then(|before| before.rooms.get(number));
+            if !old.is_some_and(|old| Arc::ptr_eq(&old.solid, &room.solid)) {
+                index.insert(Id(number as u32), room.solid.mesh());
+            }
+        }
+        for number in rooms.len()..before.map_or(0, |before| before.rooms.len()) {
+            index.remove(Id(number as u32));
+        }
+        Rooms { storeys, rooms, left_out, index, found: Vec::new() }
     }
 
     /// The rooms whose bodies hold a point, in metres, by their places in `rooms`: none outdoors and in walls, more than one where
@@ -98,29 +138,62 @@ fn is_space_with_shape(links: &Links<'_>, id: Id) -> bool {
     instance.is_some_and(|i| i.is_a("IfcSpace") && i.reference("Representation").is_some())
 }
 
+/// The body of a space with its floor in plan, and whether it closes.
+#[derive(Clone)]
+pub(crate) struct Body {
+    solid: Arc<Solid>,
+    floor: Vec<Area>,
+    is_closed: bool,
+}
+
+fn made_body(shaper: &Shaper<'_>, space: Id) -> Result<Body, String> {
+    let (solid, is_closed) = body(shaper, space)?;
+    Ok(Body { floor: outline::floor(&solid), solid: solid.into(), is_closed })
+}
+
+/// The rooms of a version before, and the products whose bodies or places may differ since.
+pub(crate) struct Before<'a> {
+    pub(crate) rooms: &'a Rooms,
+    pub(crate) reshaped: &'a BTreeSet<Id>,
+    /// The boxes around all that differs, of both versions.
+    pub(crate) changed: &'a [Bounds],
+}
+
+impl Before<'_> {
+    /// The bodies that stay.
+    fn bodies(&self) -> HashMap<Id, Body> {
+        let stays = |room: &&Room| room.space().is_some_and(|id| !self.reshaped.contains(&id));
+        let body = |room: &Room| {
+            let body =
+                Body { solid: Arc::clone(&room.solid), floor: room.floor.clone(), is_closed: room.is_closed };
+            Some((room.space()?, body))
+        };
+        self.rooms.rooms.iter().filter(stays).filter_map(body).collect()
+    }
+}
+
 /// A room of the file.
 fn stored(
-    shaper: &Shaper<'_>,
     links: &Links<'_>,
     storeys: &[Storey],
     elements: &Elements,
     space: &Instance<'_>,
-) -> Result<Room, String> {
+    body: Body,
+) -> Room {
     let id = space.id();
-    let (solid, is_closed) = body(shaper, id)?;
-    let bounds = solid.bounds();
+    let bounds = body.solid.bounds();
     let own = links.storey_of(id);
-    Ok(Room {
+    Room {
         id: space.guid().unwrap_or_else(|| id.to_string()),
         name: space.name().unwrap_or_default(),
         long_name: space.text("LongName").unwrap_or_default(),
         origin: Origin::Stored(id),
         storey: storeys.iter().position(|s| Some(s.id) == own),
-        is_outside: is_outside(space) || (says_open_air(space) && is_open_above(&solid, elements)),
-        floor: outline::floor(&solid),
+        is_outside: is_outside(space) || (says_open_air(space) && is_open_above(&body.solid, elements)),
+        floor: body.floor,
         foot: bounds.min.z,
         top: bounds.max.z,
-        solid,
-        is_closed,
-    })
+        solid: body.solid,
+        is_closed: body.is_closed,
+    }
 }

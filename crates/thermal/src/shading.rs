@@ -17,6 +17,7 @@ use glam::DVec3;
 use ifc::Id;
 use serde_json::{Value, json};
 use spatial::{
+    asked::Asked,
     behind,
     elements::{Elements, guid},
     facet::{Facet, counts, extent},
@@ -62,7 +63,7 @@ pub(crate) fn write(
 ) -> usize {
     let (terrain, origin) = level;
     let model = shaper.reader.model;
-    let bounding: HashSet<Id> = pieces.iter().flat_map(|p| &p.crossed).map(|c| c.element).collect();
+    let bounding: HashSet<Id> = pieces.iter().flat_map(|p| p.crossed.iter()).map(|c| c.element).collect();
     let mut shades = Vec::new();
     let mut seen = HashSet::new();
     for id in CLASSES.iter().flat_map(|class| model.of_class(class)).filter(|id| seen.insert(*id)) {
@@ -154,5 +155,5 @@ fn reaching(face: &Facet, facets: &[Facet], pieces: &[Piece], covers: bool) -> V
 fn is_in_the_open(elements: &Elements, face: &Facet, area: &Area, terrain: f64) -> bool {
     let Some((point, _)) = Facet::samples(area).first().copied() else { return false };
     let at = face.above(point, 0.05);
-    at.z > terrain + 0.05 && !elements.encloses(at)
+    at.z > terrain + 0.05 && !elements.encloses(at, &mut Asked::default())
 }

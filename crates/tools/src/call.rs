@@ -145,7 +145,9 @@ impl IfcCall {
         if self.edit.is_empty() {
             return self.version("model")?.layout(self.watch.as_ref());
         }
-        Ok(Arc::new(Layout::from_scene(self.scene()?.as_ref())))
+        let version = self.version("model")?;
+        let kept = version.layout(self.watch.as_ref())?;
+        Ok(Arc::new(kept.following(version.scene(self.watch.as_ref())?.as_ref(), self.scene()?.as_ref())))
     }
 
     /// The ways of the model.

@@ -9,8 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use spatial::adjacency::Through;
-use spatial::contents::{contents, usable_width};
-use spatial::exposure::{COMPASS, Exposure, compass, daylight_factor};
+use spatial::exposure::{COMPASS, Exposure, compass};
 use spatial::measures::{RoomMeasures, passages_of};
 use spatial::passage::{Passage, PassageKind, Side};
 use spatial::{Layout, Room, stored};
@@ -245,7 +244,7 @@ impl<'a> Reporter<'a> {
     pub(crate) fn report(&self, number: usize, parts: Parts) -> Option<RoomReport> {
         let layout = self.layout;
         let room = layout.rooms.rooms.get(number)?;
-        let measures = RoomMeasures::of_room(layout, number);
+        let measures = layout.measures(number);
         let mut report = RoomReport {
             id: room.id.clone(),
             name: room.name.clone(),
@@ -288,7 +287,7 @@ impl<'a> Reporter<'a> {
             let exposure = Exposure::of_room(layout, number, self.north);
             let floor = measures.net_floor_area;
             let ratio = if floor > 0.0 { exposure.windows() / floor } else { 0.0 };
-            let factor = daylight_factor(layout, number, &measures);
+            let factor = layout.daylight_factor(number);
             report.daylight = Some(Daylight {
                 window_to_floor: rounded(ratio),
                 factor: number_json((factor * 100.0).round() / 100.0),
@@ -296,11 +295,10 @@ impl<'a> Reporter<'a> {
             report.exposure = Some(outside(&exposure));
         }
         if parts.contents {
-            let found = contents(self.scene, layout, &self.links, number);
-            report.usable_width =
-                Some(Width { room: mm(usable_width(room, &[])), furnished: mm(usable_width(room, &found)) });
-            report.contents =
-                Some(found.iter().map(|content| brief(self.model(), content.element)).collect());
+            let width = layout.usable_width(number);
+            report.usable_width = Some(Width { room: mm(width.empty), furnished: mm(width.furnished) });
+            let found = layout.contents(number).iter();
+            report.contents = Some(found.map(|content| brief(self.model(), content.element)).collect());
         }
         Some(report)
     }

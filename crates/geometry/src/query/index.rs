@@ -151,6 +151,14 @@ impl Index {
         self.iter().fold(Bounds::EMPTY, |all, e| all.join(&e.bounds()))
     }
 
+    /// The elements whose boxes are within so many metres of a box, by their numbers.
+    pub fn near(&self, bounds: &Bounds, metres: f64) -> Vec<&Arc<Element>> {
+        let mut found = Vec::new();
+        self.each(|b| b.meets(bounds, metres), |element| found.push(element));
+        found.sort_unstable_by_key(|element| element.id());
+        found
+    }
+
     /// Makes the trees of all elements now, in parallel, rather than when they are first asked.
     pub fn prepare(&self) {
         self.order();

@@ -5,6 +5,7 @@ use crate::math::Bounds;
 use glam::DVec3;
 use ifc::Id;
 use ifc::placement::unit;
+use std::ops::ControlFlow;
 
 /// A half line.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,6 +52,11 @@ impl Ray {
     /// Its direction at length one.
     pub fn direction(&self) -> DVec3 {
         self.direction
+    }
+
+    /// Returns true if the ray goes through a box, a hair's breadth given: what is outside of it meets nothing in it.
+    pub fn may_meet(&self, b: &Bounds) -> bool {
+        self.entry(b).is_finite()
     }
 
     /// Returns the distance along the ray at which a box begins; infinity where it is missed.
@@ -114,6 +120,15 @@ impl Element {
         first
     }
 
+    /// Returns true if a ray meets this element anywhere, from inside or outside.
+    pub fn is_hit(&self, ray: &Ray) -> bool {
+        let look = |triangle| match ray.hit(self, triangle) {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        };
+        self.tree().visit(|b| ray.entry(b).is_finite(), look).is_break()
+    }
+
     /// Everywhere a ray goes in or out of this element, the nearest first. Where it meets the edge between two triangles of one
     /// direction it counts once.
     pub fn hits(&self, ray: &Ray) -> Vec<Hit> {
@@ -155,6 +170,20 @@ impl Index {
             },
         );
         first
+    }
+
+    /// An element that a ray meets, whichever is found first, among those that `wanted` accepts.
+    pub fn any_hit(&self, ray: &Ray, wanted: impl Fn(Id) -> bool) -> Option<Id> {
+        let mut met = None;
+        let look = |element: &std::sync::Arc<Element>| {
+            if !wanted(element.id()) || !element.is_hit(ray) {
+                return ControlFlow::Continue(());
+            }
+            met = Some(element.id());
+            ControlFlow::Break(())
+        };
+        let _ = self.visit(|b| ray.entry(b).is_finite(), look);
+        met
     }
 
     /// Everything a ray goes through, the nearest first.

@@ -3,8 +3,9 @@
 
 use crate::{Arguments, grid};
 use geometry::Scene;
-use ifc::{Limits, Model};
-use spatial::{Layout, measures::RoomMeasures};
+use ifc::{Id, Limits, Model, Value};
+use rayon::prelude::*;
+use spatial::{Layout, exposure::Exposure};
 use std::{
     error::Error,
     io::{self, Write as _},
@@ -19,7 +20,10 @@ const ROUNDS: usize = 9;
 pub(crate) fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let files: Vec<String> = arguments.collect();
     let mut out = io::stdout().lock();
-    writeln!(out, "model rooms scene_ms layout_ms neighbours_ms measures_ms around_ms again_ms")?;
+    writeln!(
+        out,
+        "model rooms scene_ms layout_ms neighbours_ms facts_ms again_ms scene_after_edit_ms after_edit_ms"
+    )?;
     if files.is_empty() {
         for with_spaces in [true, false] {
             let text = grid::storey(10, 10, with_spaces);
@@ -36,24 +40,60 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
 
 fn measured(name: &str, model: &Model, out: &mut impl io::Write) -> io::Result<()> {
     let (scene, scene_ms) = timed(|| Scene::from_model(model));
-    let (layout, layout_ms) = timed(|| Layout::from_scene(&scene));
-    let rooms = layout.rooms.rooms.len();
+    let (_, layout_ms) = timed(|| Layout::from_scene(&scene));
     let fresh: Vec<Layout> = (0..ROUNDS).map(|_| Layout::from_scene(&scene)).collect();
     let neighbours_ms = median(fresh.iter().map(|l| timed_once(|| l.adjacencies().len()).1));
-    let around_ms =
-        median(fresh.iter().map(|l| timed_once(|| (0..rooms).map(|n| l.bounding(n).len()).sum::<usize>()).1));
-    let measure = || (0..rooms).map(|n| RoomMeasures::of_room(&layout, n).volume).sum::<f64>();
-    let (_, measures_ms) = timed(measure);
-    let known = fresh.first().unwrap_or(&layout);
-    let (_, again_ms) =
-        timed(|| (0..rooms).map(|n| known.bounding(n).len() + known.adjacencies().len()).sum::<usize>());
-    let ms =
-        [scene_ms, layout_ms, neighbours_ms, measures_ms, around_ms, again_ms].map(|t| t.as_secs_f64() * 1e3);
-    write!(out, "{name} {rooms}")?;
-    for value in ms {
-        write!(out, " {value:.2}")?;
+    let facts_ms = median(fresh.iter().map(|l| timed_once(|| facts(l)).1));
+    let Some(known) = fresh.first() else { return Ok(()) };
+    let (_, again_ms) = timed(|| facts(known));
+    let edited = edited(model);
+    let (_, scene_after_ms) = timed(|| scene.follow(&edited));
+    let after = scene.follow(&edited);
+    let (_, after_ms) = timed(|| {
+        let layout = known.following(&scene, &after);
+        layout.adjacencies().len() as f64 + facts(&layout)
+    });
+    let times = [scene_ms, layout_ms, neighbours_ms, facts_ms, again_ms, scene_after_ms, after_ms];
+    write!(out, "{name} {}", known.rooms.rooms.len())?;
+    for time in times {
+        write!(out, " {:.2}", time.as_secs_f64() * 1e3)?;
     }
     writeln!(out)
+}
+
+/// All that is said of all rooms.
+fn facts(layout: &Layout) -> f64 {
+    let rooms: Vec<usize> = (0..layout.rooms.rooms.len()).collect();
+    let of = |room| {
+        let exposure = Exposure::of_room(layout, room, 0.0);
+        let around = layout.bounding(room).len() + layout.contents(room).len();
+        around as f64
+            + layout.measures(room).volume
+            + layout.daylight_factor(room)
+            + layout.usable_width(room).furnished
+            + exposure.windows()
+    };
+    rooms.par_iter().map(|room| of(*room)).sum()
+}
+
+/// The model with a wall moved by 50 mm along x of its own placement.
+fn edited(model: &Model) -> Model {
+    let mut edit = model.edit();
+    let place = |wall: Id| -> Option<Id> {
+        let placement = model.get(wall)?.reference("ObjectPlacement")?;
+        let frame = model.get(placement)?.reference("RelativePlacement")?;
+        model.get(frame)?.reference("Location")
+    };
+    let walls = model.of_class("IfcWall");
+    if let Some(point) = walls.get(walls.len() / 2).and_then(|wall| place(*wall))
+        && let Some(Value::List(list)) = model.get(point).map(|p| p.attr("Coordinates"))
+        && let Some(Value::Real(x)) = list.first()
+    {
+        let per_metre = 1e3 / ifc::units::Units::from_model(model).length_mm;
+        let moved = std::iter::once(Value::Real(x + 0.05 * per_metre)).chain(list.iter().skip(1).cloned());
+        drop(edit.set(point, "Coordinates", Value::list(moved)));
+    }
+    edit.model().clone()
 }
 
 /// Does work several times; returns its result and the median of the times that it takes.

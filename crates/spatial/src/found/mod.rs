@@ -7,154 +7,177 @@
 
 mod body;
 mod ceiling;
+mod floors;
 mod walls;
 
-use crate::{
-    Origin, Room, Storey,
-    elements::Elements,
-    facet::{counts, extent, loops_of},
-    outline,
-};
+use crate::{Origin, Room, Storey, elements::Elements, facet::extent, outline};
 use body::column;
 use ceiling::{Underside, under};
-use geometry::{
-    Scene, Shaper,
-    math::signed_area,
-    query::{Index, Ray},
-    region::{self, Area, Loop},
-};
-use glam::{DVec2, DVec3};
+use floors::{floor, floor_level};
+use geometry::{Bounds, Scene, Shaper, query::Index, region::Area};
 use ifc::{Id, relations::Links};
-use walls::{Plan, Walls};
+use std::{cell::OnceCell, sync::Arc};
+use walls::{HIGHEST_PARAPET, Plan, Walls};
 
-/// The least area of a room, in m²; what is smaller is a duct or a cavity.
-const LEAST_AREA: f64 = 0.5;
-/// The least width of a room, were it a strip, in metres.
-const LEAST_WIDTH: f64 = 0.35;
 /// The least height of a room where it is highest, in metres; what is lower is a crawl space or the space above a ceiling.
 const LEAST_HEIGHT: f64 = 1.6;
 /// The height over the floor at which walls are cut, in metres.
 const CUT: f64 = 0.2;
 /// The most that the floor of a room may lie below or above its storey, in metres.
 const OFF: f64 = 1.2;
-/// The part of a room that must have a floor.
-const FLOORED: f64 = 0.3;
-/// The largest hole in a floor that is part of the room around it, in m²: a stair comes up there. A larger one is air of the room below.
-const STAIR: f64 = 6.0;
 /// The height of a room without a ceiling in the highest storey, in metres.
 const OPEN_HEIGHT: f64 = 2.5;
 
-/// The parts of a model that rooms are found between.
-pub(crate) struct Search {
-    walls: Walls,
-    undersides: Vec<Underside>,
-    /// Floors: what one may stand on, as it is drawn.
-    floors: Index,
+/// The rooms that were found on a storey.
+#[derive(Debug, Clone)]
+pub(crate) struct FoundStorey {
+    storey: Id,
+    /// Each with whether it has a ceiling.
+    rooms: Vec<(Room, bool)>,
+    /// True if walls go around a floor, be it the floor of a room or not: what is above counts.
+    is_enclosed: bool,
 }
 
-impl Search {
-    pub(crate) fn new(scene: &Scene, shaper: &Shaper<'_>, links: &Links<'_>, elements: &Elements) -> Search {
+impl FoundStorey {
+    /// Returns true if what differs in these boxes is too low or too high to matter on a storey.
+    fn holds(&self, storey: &Storey, changed: &[Bounds]) -> bool {
+        let low = storey.elevation - OFF / 2.0 - OFF - 0.1;
+        // the height to which walls are asked whether they are parapets
+        let high =
+            if self.is_enclosed { f64::INFINITY } else { storey.elevation + OFF / 2.0 + HIGHEST_PARAPET };
+        !changed.iter().any(|b| b.max.z > low && b.min.z < high)
+    }
+}
+
+/// The rooms that were found in a version before, and the boxes of all that differs since.
+pub(crate) struct Before<'a> {
+    pub(crate) storeys: &'a [Storey],
+    pub(crate) found: &'a [FoundStorey],
+    pub(crate) changed: &'a [Bounds],
+}
+
+/// Finds the rooms of some storeys, by their places in the list; `known` are rooms by place that are there already.
+pub(crate) fn rooms(
+    version: Version<'_>,
+    storeys: &[Storey],
+    wanted: &[usize],
+    known: &Index,
+    before: Option<&Before<'_>>,
+) -> (Vec<Room>, Vec<FoundStorey>) {
+    let search: OnceCell<Search<'_>> = OnceCell::new();
+    let mut taken = known.clone();
+    let before = before.filter(|before| before.storeys == storeys);
+    let mut changed = before.map(|before| before.changed.to_vec()).unwrap_or_default();
+    let mut found: Vec<FoundStorey> = Vec::new();
+    for (number, storey) in storeys.iter().enumerate().filter(|(n, _)| wanted.contains(n)) {
+        let old = before.and_then(|before| before.found.iter().find(|found| found.storey == storey.id));
+        let here = match old.filter(|old| old.holds(storey, &changed)) {
+            Some(old) => old.clone(),
+            None => {
+                let search = search.get_or_init(|| Search::new(version));
+                let mut here = search.on_storey(storeys, number, storey, &taken);
+                for (room, _) in &mut here.rooms {
+                    // the same body as before is the same to all that was read from it
+                    let same = old.and_then(|old| old.rooms.iter().find(|(known, _)| known.id == room.id));
+                    if let Some((same, _)) = same.filter(|(same, _)| same.solid == room.solid) {
+                        room.solid = Arc::clone(&same.solid);
+                    }
+                }
+                let differing = old.iter().flat_map(|old| &old.rooms).chain(&here.rooms);
+                changed.extend(differing.map(|(room, _)| room.solid.bounds()));
+                here
+            }
+        };
+        for (room, _) in &here.rooms {
+            // numbers of their own, beyond those of the rooms that are known
+            taken.insert(Id(u32::MAX - taken.len() as u32), room.solid.mesh());
+        }
+        found.push(here);
+    }
+    // a model of walls alone has no ceilings: there nothing is outdoors for the want of one
+    let all = || found.iter().flat_map(|found| &found.rooms);
+    let has_ceilings = all().any(|(_, is_covered)| *is_covered);
+    let told =
+        |(room, is_covered): &(Room, bool)| Room { is_outside: has_ceilings && !*is_covered, ..room.clone() };
+    let rooms = all().map(told).collect();
+    (rooms, found)
+}
+
+/// The version that rooms are looked for in.
+#[derive(Clone, Copy)]
+pub(crate) struct Version<'a> {
+    pub(crate) scene: &'a Scene,
+    pub(crate) shaper: &'a Shaper<'a>,
+    pub(crate) links: &'a Links<'a>,
+    pub(crate) elements: &'a Elements,
+}
+
+/// The parts of a model that rooms are found between.
+struct Search<'a> {
+    version: Version<'a>,
+    walls: Walls<'a>,
+    undersides: OnceCell<Vec<Underside>>,
+}
+
+impl<'a> Search<'a> {
+    fn new(version: Version<'a>) -> Search<'a> {
+        Search { version, walls: Walls::new(version), undersides: OnceCell::new() }
+    }
+
+    /// The floors near a storey: what one may stand on, as it is drawn.
+    fn floors(&self, storey: &Storey) -> Index {
+        let scene = self.version.scene;
+        let is_near = |id: &Id| {
+            let bounds = scene.entry(*id).map_or(Bounds::EMPTY, |entry| entry.bounds);
+            bounds.max.z > storey.elevation - 3.0 * OFF && bounds.min.z < storey.elevation + 3.0 * OFF
+        };
         let floors = ["IfcSlab", "IfcCovering", "IfcFooting", "IfcRamp", "IfcRoof"];
-        let ids = floors.iter().flat_map(|class| scene.model().of_class(class));
-        let meshes = ids.filter_map(|id| Some((id, scene.shape(id).filter(|s| !s.is_box)?.mesh().into())));
-        Search {
-            walls: Walls::new(scene, shaper, links, elements),
-            undersides: ceiling::undersides(scene),
-            floors: meshes.collect(),
-        }
+        let ids = floors.iter().flat_map(|class| scene.model().of_class(class)).filter(is_near);
+        ids.filter_map(|id| Some((id, scene.shape(id).filter(|s| !s.is_box)?.mesh().into()))).collect()
     }
 
-    /// The rooms of some storeys, by their places in the list; `known` are rooms by place that are there already.
-    pub(crate) fn rooms(&self, storeys: &[Storey], wanted: &[usize], known: &Index) -> Vec<Room> {
-        let mut found: Vec<(Room, bool)> = Vec::new();
-        let mut taken = known.clone();
-        for (number, storey) in storeys.iter().enumerate().filter(|(n, _)| wanted.contains(n)) {
-            let mut here = self.on_storey(number, storey, &taken);
-            // what lies nearer to another storey's level is looked for there
-            here.retain(|(room, _)| is_nearest(storeys, storey, room.foot));
-            here.sort_by(|(a, _), (b, _)| place(a).total_cmp(&place(b)));
-            let said = if storey.name.trim().is_empty() {
-                format!("Storey {}", number + 1)
-            } else {
-                storey.name.clone()
-            };
-            for (place, (room, _)) in here.iter_mut().enumerate() {
-                room.name = format!("{} room {}", said, place + 1);
-                room.id.clone_from(&room.name);
-            }
-            for (room, _) in &here {
-                // numbers of their own, beyond those of the rooms that are known
-                taken.insert(Id(u32::MAX - taken.len() as u32), room.solid.mesh());
-            }
-            found.extend(here);
-        }
-        // a model of walls alone has no ceilings: there nothing is outdoors for the want of one
-        let has_ceilings = found.iter().any(|(_, is_covered)| *is_covered);
-        for (room, is_covered) in &mut found {
-            room.is_outside = has_ceilings && !*is_covered;
-        }
-        found.into_iter().map(|(room, _)| room).collect()
-    }
-
-    /// The rooms of a storey, and whether each has a ceiling.
-    fn on_storey(&self, number: usize, storey: &Storey, taken: &Index) -> Vec<(Room, bool)> {
-        let known = self.floor_level(storey.elevation);
+    /// The rooms of a storey, the `number`th of a list; `taken` are rooms by place that are there already.
+    fn on_storey(&self, storeys: &[Storey], number: usize, storey: &Storey, taken: &Index) -> FoundStorey {
+        let floors = self.floors(storey);
+        let known = floor_level(&floors, storey.elevation);
         let level = known.unwrap_or(storey.elevation);
         let plan = self.walls.plan(level + CUT, level);
-        plan.enclosed()
-            .into_iter()
-            .filter_map(|area| self.room(number, storey, (level, known.is_some()), &plan, area, taken))
-            .collect()
-    }
-
-    /// The height of most floors near a storey's level, in metres.
-    fn floor_level(&self, elevation: f64) -> Option<f64> {
-        let mut levels: Vec<(f64, f64)> = Vec::new();
-        for element in self.floors.iter().filter(|e| {
-            let b = e.bounds();
-            b.max.z > elevation - OFF && b.min.z < elevation + OFF
-        }) {
-            let mesh = element.mesh();
-            for t in &mesh.triangles {
-                let [Some(a), Some(b), Some(c)] = t.map(|i| mesh.positions.get(i as usize)) else { continue };
-                let cross = (*b - *a).cross(*c - *a);
-                if cross.z < 0.999 * cross.length() || cross.z <= 0.0 || (a.z - elevation).abs() > OFF / 2.0 {
-                    continue;
-                }
-                match levels.iter_mut().find(|(z, _)| (*z - a.z).abs() < 0.005) {
-                    Some((_, sum)) => *sum += cross.z / 2.0,
-                    None => levels.push((a.z, cross.z / 2.0)),
-                }
-            }
+        let mut found = FoundStorey { storey: storey.id, rooms: Vec::new(), is_enclosed: false };
+        for area in plan.enclosed() {
+            let Some((foot, floor)) = floor(&floors, area, (level, known.is_some()), taken) else { continue };
+            found.is_enclosed = true;
+            found.rooms.extend(self.room(number, storey, &plan, foot, floor));
         }
-        let most = levels.iter().map(|(_, area)| *area).fold(0.0, f64::max);
-        // of a slab and the finish on it the finish
-        levels.into_iter().filter(|(_, area)| *area > 0.4 * most).map(|(z, _)| z).reduce(f64::max)
+        // what lies nearer to another storey's level is looked for there
+        found.rooms.retain(|(room, _)| is_nearest(storeys, storey, room.foot));
+        found.rooms.sort_by(|(a, _), (b, _)| place(a).total_cmp(&place(b)));
+        let said = if storey.name.trim().is_empty() {
+            format!("Storey {}", number + 1)
+        } else {
+            storey.name.clone()
+        };
+        for (place, (room, _)) in found.rooms.iter_mut().enumerate() {
+            room.name = format!("{} room {}", said, place + 1);
+            room.id.clone_from(&room.name);
+        }
+        found
     }
 
+    /// The room over a floor, and whether it has a ceiling.
     fn room(
         &self,
         number: usize,
         storey: &Storey,
-        (level, has_floors): (f64, bool),
         plan: &Plan,
-        area: Area,
-        taken: &Index,
+        foot: f64,
+        floor: Vec<Area>,
     ) -> Option<(Room, bool)> {
-        let loops: Vec<Loop> = area.loops().cloned().collect();
-        // a storey whose floor nobody drew is floor all over
-        let (foot, floored) = if has_floors { self.floor_under(&loops, level)? } else { (level, 1.0) };
-        let floor = self.with_floor(&loops, floored, foot);
-        let floor: Vec<Area> =
-            floor.into_iter().filter(|a| is_wide(a) && !is_taken(a, foot, taken)).collect();
-        if outline::size(&floor) < LEAST_AREA {
-            return None;
-        }
         let top = storey.next.filter(|next| *next > foot + LEAST_HEIGHT).unwrap_or_else(|| {
             let walls = plan.top.max(foot);
             if walls > foot + LEAST_HEIGHT { walls } else { foot + OPEN_HEIGHT }
         });
-        let (parts, covered) = under(&self.undersides, &floor, foot, top);
+        let undersides = self.undersides.get_or_init(|| ceiling::undersides(self.version.scene));
+        let (parts, covered) = under(undersides, &floor, foot, top);
         let solid = column(&floor, foot, &parts);
         let bounds = solid.bounds();
         if bounds.max.z - foot < LEAST_HEIGHT {
@@ -170,61 +193,11 @@ impl Search {
             floor,
             foot,
             top: bounds.max.z,
-            solid,
+            solid: solid.into(),
             is_closed: true,
         };
         let size = outline::size(&room.floor);
         Some((room, covered > 0.1 * size))
-    }
-
-    /// The height of the floor under an area, and the part of the area that has one; `None` where it has none.
-    fn floor_under(&self, loops: &[Loop], level: f64) -> Option<(f64, f64)> {
-        let mut heights: Vec<(f64, f64)> = Vec::new();
-        let mut whole = 0.0;
-        for (p, weight) in samples(loops) {
-            whole += weight;
-            let from = p.extend(level + CUT);
-            let Some(ray) = Ray::new(from, -DVec3::Z).map(|r| r.up_to(OFF)) else { continue };
-            if let Some(hit) = self.floors.first_hit(&ray, |_| true) {
-                match heights.iter_mut().find(|(z, _)| (*z - hit.point.z).abs() < 0.02) {
-                    Some((_, sum)) => *sum += weight,
-                    None => heights.push((hit.point.z, weight)),
-                }
-            }
-        }
-        let floored: f64 = heights.iter().map(|(_, weight)| weight).sum();
-        let (foot, _) = heights.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
-        let share = floored / whole.max(1e-9);
-        (share >= FLOORED).then_some((foot, share))
-    }
-
-    /// An area less the large holes in its floor.
-    fn with_floor(&self, loops: &[Loop], floored: f64, foot: f64) -> Vec<Area> {
-        let whole = region::even_odd(loops);
-        let size = outline::size(&whole);
-        if size * (1.0 - floored) < STAIR {
-            return whole;
-        }
-        let covered = self.upper_faces(foot);
-        let open = region::difference(loops, &loops_of(&covered));
-        let holes: Vec<Area> = open.into_iter().filter(|hole| hole.size() > STAIR).collect();
-        if holes.is_empty() { whole } else { region::difference(loops, &loops_of(&holes)) }
-    }
-
-    /// The floors near a height, in plan.
-    fn upper_faces(&self, foot: f64) -> Vec<Area> {
-        let mut loops: Vec<Loop> = Vec::new();
-        for element in self.floors.iter() {
-            let mesh = element.mesh();
-            for t in &mesh.triangles {
-                let [Some(a), Some(b), Some(c)] = t.map(|i| mesh.positions.get(i as usize)) else { continue };
-                let cross = (*b - *a).cross(*c - *a);
-                if cross.z > 0.5 * cross.length() && cross.z > 1e-9 && (a.z - foot).abs() < OFF {
-                    loops.push([a, b, c].map(|p| p.truncate()).to_vec());
-                }
-            }
-        }
-        region::union(&loops)
     }
 }
 
@@ -238,35 +211,4 @@ fn is_nearest(storeys: &[Storey], own: &Storey, height: f64) -> bool {
 fn place(room: &Room) -> f64 {
     let (low, _) = extent(room.floor.iter().flat_map(|a| &a.outer)).unwrap_or_default();
     (low.y / 2.0).floor() * 1e6 + low.x
-}
-
-fn is_wide(area: &Area) -> bool {
-    counts(area) && crate::facet::width(area) > LEAST_WIDTH
-}
-
-/// Returns true if an area is air of a room that is known.
-fn is_taken(area: &Area, foot: f64, taken: &Index) -> bool {
-    let loops: Vec<Loop> = area.loops().cloned().collect();
-    let (mut within, mut whole) = (0.0, 0.0);
-    for (p, weight) in samples(&loops) {
-        whole += weight;
-        if !taken.at_point(p.extend(foot + 0.5)).is_empty() {
-            within += weight;
-        }
-    }
-    within > 0.5 * whole
-}
-
-/// Points in an area, the middles of its triangles, each with its share of the area in m².
-fn samples(loops: &[Loop]) -> Vec<(DVec2, f64)> {
-    let points: Vec<DVec2> = loops.iter().flatten().copied().collect();
-    let mut found = Vec::new();
-    for t in region::triangles(loops).as_chunks::<3>().0 {
-        let [Some(a), Some(b), Some(c)] = t.map(|i| points.get(i as usize).copied()) else { continue };
-        let size = signed_area(&[a, b, c, a]).abs();
-        for (wa, wb, wc) in [(0.6, 0.2, 0.2), (0.2, 0.6, 0.2), (0.2, 0.2, 0.6)] {
-            found.push((a * wa + b * wb + c * wc, size / 3.0));
-        }
-    }
-    found
 }

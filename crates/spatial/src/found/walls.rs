@@ -1,33 +1,33 @@
 //! Walls in plan: what stands upright and encloses, cut at a height, with gaps closed.
 
-use crate::elements::Elements;
+use super::Version;
 use geometry::{
-    Scene, Shaper,
+    Bounds,
     math::signed_area,
     query::{Element, Ray},
     region::{self, Area, Loop},
     section::{Plane, of_mesh},
 };
 use glam::{DVec2, DVec3};
-use ifc::{Id, relations::Links};
-use std::sync::Arc;
+use ifc::Id;
+use std::{cell::RefCell, collections::HashMap};
 
 /// Gaps between walls are closed up to twice this, in metres.
 const CLOSE: f64 = 0.025;
 /// A wall that ends lower over the floor than this, in metres, is a parapet unless something stands on it.
 const LOW: f64 = 1.3;
+/// What begins within this over a low wall, in metres, stands on it.
+const ON_IT: f64 = 0.5;
+/// The height over a floor, in metres, beyond which nothing tells whether a wall is a parapet.
+pub(crate) const HIGHEST_PARAPET: f64 = LOW + ON_IT + 0.1;
 /// The width that lines are given, in metres, where a boundary has no thickness.
 const LINE: f64 = 0.005;
 
-/// The upright elements that enclose rooms in a model.
-pub(crate) struct Walls {
-    /// Walls, roofs, panels and their frames, openings left in.
-    upright: Vec<Arc<Element>>,
-    /// Doors and windows that stand in no opening, and virtual boundaries: their outlines in plan, with foot and top in metres.
-    others: Vec<(Loop, f64, f64)>,
-    /// Openings with a door, as far as they are in the wall, with foot and top in metres: for walls that are drawn with a gap there.
-    doorways: Vec<(Loop, f64, f64)>,
-    index: geometry::query::Index,
+/// The upright elements that enclose rooms in a model: walls, roofs, panels and their frames, openings left in.
+pub(crate) struct Walls<'a> {
+    version: Version<'a>,
+    /// The elements that were asked whether they are upright and enclose.
+    known: RefCell<HashMap<Id, bool>>,
 }
 
 /// The walls of one height.
@@ -38,59 +38,86 @@ pub(crate) struct Plan {
     pub(crate) top: f64,
 }
 
-impl Walls {
-    pub(crate) fn new(scene: &Scene, shaper: &Shaper<'_>, links: &Links<'_>, elements: &Elements) -> Walls {
-        let model = scene.model();
+impl<'a> Walls<'a> {
+    pub(crate) fn new(version: Version<'a>) -> Walls<'a> {
+        Walls { version, known: RefCell::default() }
+    }
+
+    fn is_upright(&self, element: &Element) -> bool {
+        let id = element.id();
+        if let Some(known) = self.known.borrow().get(&id) {
+            return *known;
+        }
+        let (model, links) = (self.version.scene.model(), self.version.links);
         let is_a = |id: Id, class: &str| model.get(id).is_some_and(|i| i.is_a(class));
-        let encloses = |element: &&Arc<Element>| {
-            let id = element.id();
-            let of_curtain = || links.aggregate_parent(id).is_some_and(|whole| is_a(whole, "IfcCurtainWall"));
-            match () {
-                () if is_a(id, "IfcWall") || is_a(id, "IfcCurtainWall") => true,
-                () if is_a(id, "IfcPlate") || is_a(id, "IfcMember") => of_curtain(),
-                () if is_a(id, "IfcSlab") || is_a(id, "IfcRoof") => is_leaning(element),
-                () => {
-                    let whole = links.aggregate_parent(id);
-                    is_a(id, "IfcBuildingElementPart") && whole.is_some_and(|w| is_a(w, "IfcWall"))
-                }
+        let of_curtain = || links.aggregate_parent(id).is_some_and(|whole| is_a(whole, "IfcCurtainWall"));
+        let is_upright = match () {
+            () if is_a(id, "IfcWall") || is_a(id, "IfcCurtainWall") => true,
+            () if is_a(id, "IfcPlate") || is_a(id, "IfcMember") => of_curtain(),
+            () if is_a(id, "IfcSlab") || is_a(id, "IfcRoof") => is_leaning(element),
+            () => {
+                let whole = links.aggregate_parent(id);
+                is_a(id, "IfcBuildingElementPart") && whole.is_some_and(|w| is_a(w, "IfcWall"))
             }
         };
-        let upright: Vec<Arc<Element>> = elements.index().iter().filter(encloses).cloned().collect();
-        let mut others = Vec::new();
+        self.known.borrow_mut().insert(id, is_upright);
+        is_upright
+    }
+
+    /// Doors and windows that stand in no opening, and virtual boundaries, near a height: their outlines in plan.
+    fn others(&self, height: f64) -> Vec<Loop> {
+        let Version { scene, shaper, links, .. } = self.version;
+        let mut found = Vec::new();
         for class in ["IfcDoor", "IfcWindow", "IfcVirtualElement"] {
-            for id in model.of_class(class).into_iter().filter(|id| links.opening_of_filling(*id).is_none()) {
+            for id in scene.model().of_class(class) {
+                let is_far = scene.entry(id).is_some_and(|entry| !is_near(&entry.bounds, height, 0.0));
+                if is_far || links.opening_of_filling(id).is_some() {
+                    continue;
+                }
                 let Ok(shape) = shaper.element(id) else { continue };
                 let points: Vec<DVec3> = shape.mesh().positions;
                 let flat: Vec<DVec2> = points.iter().map(|p| p.truncate()).collect();
                 let (low, high) = heights(&points);
-                others.extend(slender(&flat).map(|outline| (outline, low, high)));
+                found.extend(slender(&flat).filter(|_| reaches(low, high, height)));
             }
         }
-        let mut doorways = Vec::new();
-        for door in model.of_class("IfcDoor") {
+        found
+    }
+
+    /// Openings with a door near a height, as far as they are in the wall: for walls that are drawn with a gap there.
+    fn doorways(&self, height: f64) -> Vec<Loop> {
+        let Version { scene, shaper, links, elements } = self.version;
+        let mut found = Vec::new();
+        for door in scene.model().of_class("IfcDoor") {
+            // a door is about as high as its opening
+            if scene.entry(door).is_some_and(|entry| !is_near(&entry.bounds, height, 0.25)) {
+                continue;
+            }
             let opening = links.opening_of_filling(door);
             let Some((opening, host)) = opening.and_then(|o| Some((o, links.host_of_opening(o)?))) else {
                 continue;
             };
             let bodies = [opening, door].into_iter().filter_map(|id| shaper.gross_bodies(id).ok());
             let Some(bodies) = bodies.into_iter().find(|bodies| !bodies.all.is_empty()) else { continue };
+            let points: Vec<DVec3> = bodies.iter().flat_map(geometry::Solid::points).collect();
+            let (low, high) = heights(&points);
+            if !reaches(low, high, height) {
+                continue;
+            }
             // a wall of parts has no shape of its own
             let parts = std::iter::once(host).chain(links.children(host));
             let built: Vec<DVec3> = parts
                 .filter_map(|id| elements.index().get(id))
                 .flat_map(|element| element.mesh().positions.iter().copied())
                 .collect();
-            let points: Vec<DVec3> = bodies.iter().flat_map(geometry::Solid::points).collect();
             let flat = |points: &[DVec3]| -> Vec<DVec2> { points.iter().map(|p| p.truncate()).collect() };
-            let (low, high) = heights(&points);
             let Some((hole, wall)) = slender(&flat(&points)).zip(slender(&flat(&built))) else {
                 continue;
             };
             let within = region::intersection(&[hole], &[wall]);
-            doorways.extend(within.into_iter().map(|area| (area.outer, low, high)));
+            found.extend(within.into_iter().map(|area| area.outer));
         }
-        let index = elements.index().subset(upright.iter().map(|e| e.id()));
-        Walls { upright, others, doorways, index }
+        found
     }
 
     /// The walls at a height over a floor, in metres.
@@ -98,9 +125,13 @@ impl Walls {
         let mut walls: Vec<Loop> = Vec::new();
         let mut top = f64::NEG_INFINITY;
         let Some(plane) = Plane::level(height) else { return Plan { walls, top } };
-        for element in &self.upright {
+        for element in self.version.elements.index().iter() {
             let b = element.bounds();
-            if b.min.z > height || b.max.z < height || self.is_parapet(element, floor) {
+            if b.min.z > height
+                || b.max.z < height
+                || !self.is_upright(element)
+                || self.is_parapet(element, floor)
+            {
                 continue;
             }
             let cut = of_mesh(element.mesh(), &plane);
@@ -109,13 +140,12 @@ impl Walls {
             walls.extend(cut.lines.iter().flat_map(|line| strips(line, false, LINE)));
             top = top.max(b.max.z);
         }
-        let reach = |(_, low, high): &&(Loop, f64, f64)| *low < height + 0.5 && *high > height;
-        walls.extend(self.others.iter().filter(reach).map(|(outline, ..)| outline.clone()));
-        let gaps = self.doorways.iter().filter(reach).filter(|(outline, ..)| {
+        walls.extend(self.others(height));
+        let is_gap = |outline: &Loop| {
             let open = region::less_all(std::slice::from_ref(outline), &walls);
             open.iter().map(Area::size).sum::<f64>() > 0.5 * signed_area(outline).abs()
-        });
-        let gaps: Vec<Loop> = gaps.map(|(outline, ..)| outline.clone()).collect();
+        };
+        let gaps: Vec<Loop> = self.doorways(height).into_iter().filter(is_gap).collect();
         walls.extend(gaps);
         Plan { walls, top }
     }
@@ -127,9 +157,20 @@ impl Walls {
             return false;
         }
         let top = b.centre().with_z(b.max.z + 0.01);
-        let ray = Ray::new(top, DVec3::Z).map(|ray| ray.up_to(0.5));
-        ray.is_none_or(|ray| self.index.first_hit(&ray, |id| id != element.id()).is_none())
+        let Some(ray) = Ray::new(top, DVec3::Z).map(|ray| ray.up_to(ON_IT)) else { return true };
+        let index = self.version.elements.index();
+        let stands = |id: Id| id != element.id() && index.get(id).is_some_and(|e| self.is_upright(e));
+        index.any_hit(&ray, stands).is_none()
     }
+}
+
+/// Returns true if what reaches from one height to another counts among the walls at a height.
+fn reaches(low: f64, high: f64, height: f64) -> bool {
+    low < height + 0.5 && high > height
+}
+
+fn is_near(bounds: &Bounds, height: f64, by: f64) -> bool {
+    bounds.is_empty() || reaches(bounds.min.z - by, bounds.max.z + by, height)
 }
 
 impl Plan {

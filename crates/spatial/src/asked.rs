@@ -1,0 +1,67 @@
+//! Lines that were asked of the elements on the way to an answer: it holds in the next version as long as they would find the same.
+
+use geometry::{Bounds, query::Ray};
+use ifc::Id;
+use std::collections::HashSet;
+
+/// The lines behind an answer.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    /// Lines of which everything on them counts, and lines that met nothing.
+    lines: Vec<Ray>,
+    /// Elements that lines met of which one meeting was enough.
+    met: Vec<Id>,
+}
+
+impl Asked {
+    /// Notes a line of which everything on it counts, or which met nothing.
+    pub(crate) fn line(&mut self, ray: Ray) {
+        self.lines.push(ray);
+    }
+
+    /// Notes an element that a line met.
+    pub(crate) fn met(&mut self, element: Id) {
+        if !self.met.contains(&element) {
+            self.met.push(element);
+        }
+    }
+
+    /// Bytes that they take, about.
+    pub(crate) fn weight(&self) -> u64 {
+        (56 * self.lines.len() + 4 * self.met.len()) as u64
+    }
+
+    /// Returns true if all lines find after a change what they found before.
+    pub(crate) fn holds(&self, change: &Change) -> bool {
+        !self.met.iter().any(|id| change.elements.contains(id))
+            && !self.lines.iter().any(|line| change.boxes.iter().any(|b| line.may_meet(b)))
+    }
+}
+
+/// The elements that differ between two versions.
+#[derive(Debug, Default)]
+pub struct Change {
+    elements: HashSet<Id>,
+    /// The boxes around each before and after, in metres of the world.
+    boxes: Vec<Bounds>,
+}
+
+impl Change {
+    /// Notes an element with its box in one of the versions.
+    pub(crate) fn add(&mut self, element: Id, bounds: Bounds) {
+        self.elements.insert(element);
+        if !bounds.is_empty() && !self.boxes.contains(&bounds) {
+            self.boxes.push(bounds);
+        }
+    }
+
+    /// Returns true if a changed element is, or was, within so many metres of a box.
+    pub(crate) fn is_near(&self, bounds: &Bounds, metres: f64) -> bool {
+        self.boxes.iter().any(|b| b.meets(bounds, metres))
+    }
+
+    /// The boxes around each before and after.
+    pub(crate) fn boxes(&self) -> &[Bounds] {
+        &self.boxes
+    }
+}

@@ -1,0 +1,193 @@
+//! The layout of a version made of that of the version before.
+//!
+//! Bodies of rooms stay where nothing reshaped them; shared faces and passages stay where what they were made of stays and the lines
+//! that were asked on the way find the same elements; measures stay where the room, its pieces and its passages do and no element
+//! near it differs. The result is that of a layout made anew: a test holds it.
+
+use super::{Layout, facts};
+use crate::{
+    Origin, Room, Rooms, contents,
+    elements::Elements,
+    facet::Facet,
+    pairing::{self, Piece},
+    passages, rooms,
+};
+use geometry::{Bounds, Scene, Shaper, scene::reshaped};
+use glam::DVec3;
+use ifc::{Id, Model, relations::Links};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
+
+impl Layout {
+    /// The layout of the version that a scene shows, where this one is of the version that `before` shows.
+    #[must_use]
+    pub fn following(&self, before: &Scene, scene: &Scene) -> Layout {
+        let model = scene.model();
+        let Some(touched) = before.model().differing(model) else { return Layout::from_scene(scene) };
+        let Some(reshaped) = reshaped(before.model(), model, &touched) else {
+            return Layout::from_scene(scene);
+        };
+        let (shaper, links) = (Shaper::plain(model), Links::of_many(model));
+        let (elements, change) = Elements::following(&self.elements, &reshaped, scene, &shaper, &links);
+        let joined = touched.iter().flat_map(|relation| joined(before.model(), model, *relation));
+        let mut changed = change.boxes().to_vec();
+        changed.extend(reshaped.iter().copied().chain(joined).flat_map(|id| boxes([before, scene], id)));
+        let of_before = rooms::Before { rooms: &self.rooms, reshaped: &reshaped, changed: &changed };
+        let rooms = Rooms::with_elements(scene, &shaper, &links, &elements, Some(&of_before));
+        let numbers = numbers(&self.rooms, &rooms);
+        let stays = Stays { before: self, rooms: &rooms, olds: olds(&numbers, rooms.rooms.len()) };
+        let facets: Vec<Facet> = stays.facets();
+        let terrain = super::terrain(&shaper, &rooms);
+        let steps = (terrain == self.terrain).then_some((&self.steps, &change));
+        let pieces = pairing::stepwise(&facets, &elements, &[], terrain, steps);
+        let of_before = passages::Before {
+            reads: &self.reads,
+            reshaped: &reshaped,
+            change: &change,
+            rooms: &stays.changed(&numbers),
+            numbers: &numbers,
+        };
+        let reads = passages::reads(&shaper, &links, &elements, &rooms, Some(&of_before));
+        let olds = stays.olds;
+        let fresh: HashSet<Id> =
+            reads.iter().filter(|read| !read.is_known).map(|read| read.element()).collect();
+        let mut layout = Layout::joined(rooms, elements, facets, terrain, pieces, reads);
+        let known = contents::Before { layout: self, reshaped: &reshaped, olds: &olds };
+        layout.contents = contents::contents(scene, &layout, &links, Some(&known));
+        let known: Vec<facts::Facts> = (olds.iter().enumerate())
+            .map(|(new, old)| {
+                let old = old.filter(|old| {
+                    !change.is_near(&layout.rooms.bounds(new), facts::REACH)
+                        && self.is_same_around(*old, &layout, new, &fresh)
+                });
+                let known = old.and_then(|old| self.facts.get(old));
+                known.map(|facts| facts.after(&change, layout.contents(new))).unwrap_or_default()
+            })
+            .collect();
+        layout.facts = known;
+        layout
+    }
+
+    /// Returns true if the faces, pieces and passages of a room are those of a room of another layout.
+    fn is_same_around(&self, old: usize, other: &Layout, new: usize, fresh: &HashSet<Id>) -> bool {
+        let is_same = |a: &Piece, b: &Piece| {
+            Arc::ptr_eq(&a.area, &b.area)
+                && Arc::ptr_eq(&a.crossed, &b.crossed)
+                && std::mem::discriminant(&a.behind) == std::mem::discriminant(&b.behind)
+        };
+        let mut pieces = self.pieces_of(old).zip(other.pieces_of(new));
+        let elements = |layout: &Layout, room| -> Vec<Id> {
+            layout.passages_at(room).map(|(_, passage)| passage.element).collect()
+        };
+        let own = elements(other, new);
+        is_same_body(&self.rooms, old, &other.rooms, new)
+            && self.pieces_of(old).count() == other.pieces_of(new).count()
+            && pieces.all(|((a, _), (b, _))| is_same(a, b))
+            && elements(self, old) == own
+            && !own.iter().any(|id| fresh.contains(id))
+    }
+}
+
+/// The boxes around a product in two versions. One of what is not drawn, as a virtual boundary, is everywhere.
+fn boxes(scenes: [&Scene; 2], id: Id) -> Vec<Bounds> {
+    let is_virtual =
+        |scene: &Scene| scene.model().get(id).is_some_and(|product| product.is_a("IfcVirtualElement"));
+    if scenes.into_iter().any(is_virtual) {
+        let everywhere = DVec3::splat(f64::INFINITY);
+        return vec![Bounds { min: -everywhere, max: everywhere }];
+    }
+    scenes.into_iter().filter_map(|scene| Some(scene.entry(id)?.bounds)).filter(|b| !b.is_empty()).collect()
+}
+
+/// The elements that a relation joins where it differs: parts with their whole, fillings with their openings.
+fn joined(before: &Model, after: &Model, relation: Id) -> Vec<Id> {
+    let of = |model: &Model| -> Vec<Id> {
+        let Some(relation) = model.get(relation) else { return Vec::new() };
+        let (whole, parts) = match relation.class_name() {
+            "IfcRelAggregates" => ("RelatingObject", "RelatedObjects"),
+            "IfcRelFillsElement" => ("RelatingOpeningElement", "RelatedBuildingElement"),
+            _ => return Vec::new(),
+        };
+        let mut ids = relation.references(parts);
+        ids.extend(relation.reference(whole));
+        ids
+    };
+    [before, after].into_iter().flat_map(of).collect()
+}
+
+/// A room by what stays of it: its space, or its name where it was found.
+fn identity(room: &Room) -> (Option<Id>, &str) {
+    match room.origin {
+        Origin::Stored(id) => (Some(id), ""),
+        Origin::Found => (None, &room.id),
+    }
+}
+
+/// The numbers of rooms now, by those of before; none where rooms changed their order.
+fn numbers(before: &Rooms, after: &Rooms) -> Vec<Option<usize>> {
+    let places: HashMap<(Option<Id>, &str), usize> =
+        after.rooms.iter().enumerate().map(|(number, room)| (identity(room), number)).collect();
+    let numbers: Vec<Option<usize>> =
+        before.rooms.iter().map(|room| places.get(&identity(room)).copied()).collect();
+    let is_in_order = numbers.iter().flatten().is_sorted_by(|a, b| a < b);
+    if is_in_order { numbers } else { vec![None; numbers.len()] }
+}
+
+/// The numbers of rooms before, by those of now.
+fn olds(numbers: &[Option<usize>], count: usize) -> Vec<Option<usize>> {
+    let mut olds = vec![None; count];
+    for (old, new) in numbers.iter().enumerate() {
+        if let Some(place) = new.and_then(|new| olds.get_mut(new)) {
+            *place = Some(old);
+        }
+    }
+    olds
+}
+
+fn is_same_body(before: &Rooms, old: usize, after: &Rooms, new: usize) -> bool {
+    let bodies = before.rooms.get(old).zip(after.rooms.get(new));
+    bodies.is_some_and(|(old, new)| Arc::ptr_eq(&old.solid, &new.solid))
+}
+
+/// The rooms that stay.
+struct Stays<'a> {
+    before: &'a Layout,
+    rooms: &'a Rooms,
+    /// The numbers of before, by those of now.
+    olds: Vec<Option<usize>>,
+}
+
+impl Stays<'_> {
+    /// The number that a room had, if its body is the same.
+    fn old(&self, new: usize) -> Option<usize> {
+        let old = self.olds.get(new).copied().flatten();
+        old.filter(|old| is_same_body(&self.before.rooms, *old, self.rooms, new))
+    }
+
+    fn facets(&self) -> Vec<Facet> {
+        let mut facets = Vec::with_capacity(self.before.facets.len());
+        for (number, room) in self.rooms.rooms.iter().enumerate() {
+            match self.old(number) {
+                Some(old) => {
+                    let known = self.before.facets_of(old);
+                    facets.extend(known.map(|(_, facet)| Facet { room: number, ..facet.clone() }));
+                }
+                None => facets.extend(Facet::of_room(number, room)),
+            }
+        }
+        facets
+    }
+
+    /// The boxes around the rooms whose bodies differ, of both versions.
+    fn changed(&self, numbers: &[Option<usize>]) -> Vec<Bounds> {
+        let is_kept =
+            |(old, new): &(usize, &Option<usize>)| new.is_some_and(|new| self.old(new) == Some(*old));
+        let gone = numbers.iter().enumerate().filter(|pair| !is_kept(pair));
+        let come = (0..self.rooms.rooms.len()).filter(|new| self.old(*new).is_none());
+        gone.map(|(old, _)| self.before.rooms.bounds(old))
+            .chain(come.map(|new| self.rooms.bounds(new)))
+            .collect()
+    }
+}
