@@ -2,6 +2,7 @@
 //!
 //! A space that is made up of others gives way to them. A space without a body is no room, and is told of.
 
+use crate::asked::Change;
 use crate::outdoors::{is_open_above, is_outside, says_open_air};
 use crate::{
     Origin, Room, Storey,
@@ -81,6 +82,7 @@ impl Rooms {
             storeys: &before.rooms.storeys,
             found: &before.rooms.found,
             changed: before.changed,
+            change: before.change,
         });
         let version = found::Version { scene, shaper, links, elements };
         let (others, found) =
@@ -157,6 +159,8 @@ pub(crate) struct Before<'a> {
     pub(crate) reshaped: &'a BTreeSet<Id>,
     /// The boxes around all that differs, of both versions.
     pub(crate) changed: &'a [Bounds],
+    /// The elements among that.
+    pub(crate) change: &'a Change,
 }
 
 impl Before<'_> {

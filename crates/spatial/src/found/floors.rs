@@ -46,19 +46,22 @@ pub(super) fn floor_level(floors: &Index, elevation: f64) -> Option<f64> {
     levels.into_iter().filter(|(_, area)| *area > 0.4 * most).map(|(z, _)| z).reduce(f64::max)
 }
 
-/// The floor in what walls go around, and its height; `None` where there is too little of it.
+/// The floor in what walls go around, and its height; `None` where there is none.
 pub(super) fn floor(
     floors: &Index,
     area: Area,
     (level, has_floors): (f64, bool),
-    taken: &Index,
 ) -> Option<(f64, Vec<Area>)> {
     let loops: Vec<Loop> = area.loops().cloned().collect();
     // a storey whose floor nobody drew is floor all over
     let (foot, floored) = if has_floors { floor_under(floors, &loops, level)? } else { (level, 1.0) };
-    let floor = with_floor(floors, &loops, floored, foot);
+    Some((foot, with_floor(floors, &loops, floored, foot)))
+}
+
+/// The parts of a floor that no room has taken yet; `None` where too little is left.
+pub(super) fn free(floor: Vec<Area>, foot: f64, taken: &Index) -> Option<Vec<Area>> {
     let floor: Vec<Area> = floor.into_iter().filter(|a| is_wide(a) && !is_taken(a, foot, taken)).collect();
-    (outline::size(&floor) >= LEAST_AREA).then_some((foot, floor))
+    (outline::size(&floor) >= LEAST_AREA).then_some(floor)
 }
 
 /// The height of the floor under an area, and the part of the area that has one; `None` where it has none.

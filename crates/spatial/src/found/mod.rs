@@ -10,14 +10,14 @@ mod ceiling;
 mod floors;
 mod walls;
 
-use crate::{Origin, Room, Storey, elements::Elements, facet::extent, outline};
+use crate::{Origin, Room, Storey, asked::Change, elements::Elements, facet::extent, outline};
 use body::column;
 use ceiling::{Underside, under};
-use floors::{floor, floor_level};
+use floors::{floor, floor_level, free};
 use geometry::{Bounds, Scene, Shaper, query::Index, region::Area};
 use ifc::{Id, relations::Links};
 use std::{cell::OnceCell, sync::Arc};
-use walls::{HIGHEST_PARAPET, Plan, Walls};
+use walls::{LowWall, Plan, WITHIN, Walls};
 
 /// The least height of a room where it is highest, in metres; what is lower is a crawl space or the space above a ceiling.
 const LEAST_HEIGHT: f64 = 1.6;
@@ -36,16 +36,34 @@ pub(crate) struct FoundStorey {
     rooms: Vec<(Room, bool)>,
     /// True if walls go around a floor, be it the floor of a room or not: what is above counts.
     is_enclosed: bool,
+    /// The height below which floors and walls were looked for, in metres.
+    top: f64,
+    /// The low walls, each with whether it is a parapet.
+    low_walls: Vec<LowWall>,
 }
 
 impl FoundStorey {
-    /// Returns true if what differs in these boxes is too low or too high to matter on a storey.
-    fn holds(&self, storey: &Storey, changed: &[Bounds]) -> bool {
+    /// The same after a change, if neither it nor whatever else differs in these boxes matters on the storey.
+    fn after(
+        &self,
+        storey: &Storey,
+        search: &Search<'_>,
+        change: &Change,
+        changed: &[Bounds],
+    ) -> Option<FoundStorey> {
         let low = storey.elevation - OFF / 2.0 - OFF - 0.1;
-        // the height to which walls are asked whether they are parapets
-        let high =
-            if self.is_enclosed { f64::INFINITY } else { storey.elevation + OFF / 2.0 + HIGHEST_PARAPET };
-        !changed.iter().any(|b| b.max.z > low && b.min.z < high)
+        let high = if self.is_enclosed { f64::INFINITY } else { self.top };
+        if changed.iter().any(|b| b.max.z > low && b.min.z < high) {
+            return None;
+        }
+        let again = |wall: &LowWall| {
+            if wall.asked.holds(change) {
+                return Some(wall.clone());
+            }
+            search.walls.low_wall(wall.element).filter(|again| again.is_parapet == wall.is_parapet)
+        };
+        let low_walls = self.low_walls.iter().map(again).collect::<Option<_>>()?;
+        Some(FoundStorey { low_walls, ..self.clone() })
     }
 }
 
@@ -54,6 +72,8 @@ pub(crate) struct Before<'a> {
     pub(crate) storeys: &'a [Storey],
     pub(crate) found: &'a [FoundStorey],
     pub(crate) changed: &'a [Bounds],
+    /// The elements among that.
+    pub(crate) change: &'a Change,
 }
 
 /// Finds the rooms of some storeys, by their places in the list; `known` are rooms by place that are there already.
@@ -64,17 +84,18 @@ pub(crate) fn rooms(
     known: &Index,
     before: Option<&Before<'_>>,
 ) -> (Vec<Room>, Vec<FoundStorey>) {
-    let search: OnceCell<Search<'_>> = OnceCell::new();
+    let search = Search::new(version);
     let mut taken = known.clone();
     let before = before.filter(|before| before.storeys == storeys);
     let mut changed = before.map(|before| before.changed.to_vec()).unwrap_or_default();
     let mut found: Vec<FoundStorey> = Vec::new();
     for (number, storey) in storeys.iter().enumerate().filter(|(n, _)| wanted.contains(n)) {
         let old = before.and_then(|before| before.found.iter().find(|found| found.storey == storey.id));
-        let here = match old.filter(|old| old.holds(storey, &changed)) {
-            Some(old) => old.clone(),
+        let same =
+            old.zip(before).and_then(|(old, before)| old.after(storey, &search, before.change, &changed));
+        let here = match same {
+            Some(same) => same,
             None => {
-                let search = search.get_or_init(|| Search::new(version));
                 let mut here = search.on_storey(storeys, number, storey, &taken);
                 for (room, _) in &mut here.rooms {
                     // the same body as before is the same to all that was read from it
@@ -141,11 +162,14 @@ impl<'a> Search<'a> {
         let floors = self.floors(storey);
         let known = floor_level(&floors, storey.elevation);
         let level = known.unwrap_or(storey.elevation);
-        let plan = self.walls.plan(level + CUT, level);
-        let mut found = FoundStorey { storey: storey.id, rooms: Vec::new(), is_enclosed: false };
+        let (plan, low_walls) = self.walls.plan(level + CUT, level);
+        let top = (level + CUT + WITHIN).max(storey.elevation + OFF / 2.0);
+        let mut found =
+            FoundStorey { storey: storey.id, rooms: Vec::new(), is_enclosed: false, top, low_walls };
         for area in plan.enclosed() {
-            let Some((foot, floor)) = floor(&floors, area, (level, known.is_some()), taken) else { continue };
+            let Some((foot, floor)) = floor(&floors, area, (level, known.is_some())) else { continue };
             found.is_enclosed = true;
+            let Some(floor) = free(floor, foot, taken) else { continue };
             found.rooms.extend(self.room(number, storey, &plan, foot, floor));
         }
         // what lies nearer to another storey's level is looked for there

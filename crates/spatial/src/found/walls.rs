@@ -1,6 +1,7 @@
 //! Walls in plan: what stands upright and encloses, cut at a height, with gaps closed.
 
 use super::Version;
+use crate::asked::Asked;
 use geometry::{
     Bounds,
     math::signed_area,
@@ -18,8 +19,8 @@ const CLOSE: f64 = 0.025;
 const LOW: f64 = 1.3;
 /// What begins within this over a low wall, in metres, stands on it.
 const ON_IT: f64 = 0.5;
-/// The height over a floor, in metres, beyond which nothing tells whether a wall is a parapet.
-pub(crate) const HIGHEST_PARAPET: f64 = LOW + ON_IT + 0.1;
+/// What stands in no wall counts from this far over the cut, in metres.
+pub(crate) const WITHIN: f64 = 0.5;
 /// The width that lines are given, in metres, where a boundary has no thickness.
 const LINE: f64 = 0.005;
 
@@ -28,6 +29,16 @@ pub(crate) struct Walls<'a> {
     version: Version<'a>,
     /// The elements that were asked whether they are upright and enclose.
     known: RefCell<HashMap<Id, bool>>,
+}
+
+/// A wall that one looks over, where it is not the foot of a higher one.
+#[derive(Debug, Clone)]
+pub(crate) struct LowWall {
+    pub(crate) element: Id,
+    /// True if nothing stands on it.
+    pub(crate) is_parapet: bool,
+    /// The line that told so.
+    pub(crate) asked: Asked,
 }
 
 /// The walls of one height.
@@ -121,18 +132,24 @@ impl<'a> Walls<'a> {
     }
 
     /// The walls at a height over a floor, in metres.
-    pub(crate) fn plan(&self, height: f64, floor: f64) -> Plan {
+    pub(crate) fn plan(&self, height: f64, floor: f64) -> (Plan, Vec<LowWall>) {
         let mut walls: Vec<Loop> = Vec::new();
         let mut top = f64::NEG_INFINITY;
-        let Some(plane) = Plane::level(height) else { return Plan { walls, top } };
+        let mut low_walls = Vec::new();
+        let Some(plane) = Plane::level(height) else { return (Plan { walls, top }, low_walls) };
         for element in self.version.elements.index().iter() {
             let b = element.bounds();
-            if b.min.z > height
-                || b.max.z < height
-                || !self.is_upright(element)
-                || self.is_parapet(element, floor)
-            {
+            if b.min.z > height || b.max.z < height || !self.is_upright(element) {
                 continue;
+            }
+            if b.max.z <= floor + LOW
+                && let Some(wall) = self.low_wall(element.id())
+            {
+                let is_parapet = wall.is_parapet;
+                low_walls.push(wall);
+                if is_parapet {
+                    continue;
+                }
             }
             let cut = of_mesh(element.mesh(), &plane);
             walls
@@ -147,26 +164,31 @@ impl<'a> Walls<'a> {
         };
         let gaps: Vec<Loop> = self.doorways(height).into_iter().filter(is_gap).collect();
         walls.extend(gaps);
-        Plan { walls, top }
+        (Plan { walls, top }, low_walls)
     }
 
-    /// Returns true if a wall is so low that one looks over it, and nothing stands on it.
-    fn is_parapet(&self, element: &Element, floor: f64) -> bool {
-        let b = element.bounds();
-        if b.max.z > floor + LOW {
-            return false;
-        }
-        let top = b.centre().with_z(b.max.z + 0.01);
-        let Some(ray) = Ray::new(top, DVec3::Z).map(|ray| ray.up_to(ON_IT)) else { return true };
+    /// A wall that is so low that one looks over it, unless something stands on it.
+    pub(crate) fn low_wall(&self, id: Id) -> Option<LowWall> {
         let index = self.version.elements.index();
-        let stands = |id: Id| id != element.id() && index.get(id).is_some_and(|e| self.is_upright(e));
-        index.any_hit(&ray, stands).is_none()
+        let b = index.get(id)?.bounds();
+        let mut wall = LowWall { element: id, is_parapet: true, asked: Asked::default() };
+        let top = b.centre().with_z(b.max.z + 0.01);
+        let ray = Ray::new(top, DVec3::Z).map(|ray| ray.up_to(ON_IT))?;
+        let stands = |other: Id| other != id && index.get(other).is_some_and(|e| self.is_upright(e));
+        match index.any_hit(&ray, stands) {
+            Some(element) => {
+                wall.is_parapet = false;
+                wall.asked.met(element);
+            }
+            None => wall.asked.line(ray),
+        }
+        Some(wall)
     }
 }
 
 /// Returns true if what reaches from one height to another counts among the walls at a height.
 fn reaches(low: f64, high: f64, height: f64) -> bool {
-    low < height + 0.5 && high > height
+    low < height + WITHIN && high > height
 }
 
 fn is_near(bounds: &Bounds, height: f64, by: f64) -> bool {

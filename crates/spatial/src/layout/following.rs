@@ -34,7 +34,8 @@ impl Layout {
         let joined = touched.iter().flat_map(|relation| joined(before.model(), model, *relation));
         let mut changed = change.boxes().to_vec();
         changed.extend(reshaped.iter().copied().chain(joined).flat_map(|id| boxes([before, scene], id)));
-        let of_before = rooms::Before { rooms: &self.rooms, reshaped: &reshaped, changed: &changed };
+        let of_before =
+            rooms::Before { rooms: &self.rooms, reshaped: &reshaped, changed: &changed, change: &change };
         let rooms = Rooms::with_elements(scene, &shaper, &links, &elements, Some(&of_before));
         let numbers = numbers(&self.rooms, &rooms);
         let stays = Stays { before: self, rooms: &rooms, olds: olds(&numbers, rooms.rooms.len()) };
