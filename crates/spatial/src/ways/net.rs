@@ -3,8 +3,13 @@
 //! The borders of the mesh are where the traveller's middle can be at most. Where sheets of triangles meet in a single point only,
 //! the point is there once for each, so that no way leads through it.
 
+use super::landmarks::Landmarks;
 use glam::DVec3;
 use std::collections::HashMap;
+use std::sync::{
+    Arc, OnceLock,
+    atomic::{AtomicBool, Ordering},
+};
 
 /// A triangle without a neighbour at an edge.
 pub const NONE: u32 = u32::MAX;
@@ -82,6 +87,9 @@ pub struct Net {
     pub shortcuts: Vec<Shortcut>,
     /// The triangles that are neighbours have the same number here.
     pub islands: Vec<u32>,
+    /// True once a way with one target was asked for.
+    asked: Arc<AtomicBool>,
+    landmarks: OnceLock<Landmarks>,
 }
 
 impl Net {
@@ -110,6 +118,35 @@ impl Net {
         net.fan_out();
         net.number_islands();
         net
+    }
+
+    /// Its landmarks: found when a second way with one target is asked for, since they take as long as some ways without them.
+    pub(super) fn landmarks(&self) -> Option<&Landmarks> {
+        if self.asked.swap(true, Ordering::Relaxed) {
+            Some(self.landmarks.get_or_init(|| Landmarks::new(self)))
+        } else {
+            None
+        }
+    }
+
+    /// Returns true if a way may lead from one of some triangles to another: they hang together, by shortcuts or without.
+    pub(super) fn is_joined(&self, sources: &[u32], target: u32) -> bool {
+        let island = |triangle: u32| self.islands.get(triangle as usize).copied();
+        let Some(wanted) = island(target) else { return false };
+        let mut known: Vec<u32> = sources.iter().filter_map(|triangle| island(*triangle)).collect();
+        let at = |corner: u32| island(self.fans.get(corner as usize)?.spokes.first()?.triangle);
+        let mut next = 0;
+        while let Some(own) = known.get(next).copied() {
+            next += 1;
+            for [a, b] in self.shortcuts.iter().map(|s| s.ends) {
+                for (from, to) in [(a, b), (b, a)] {
+                    if at(from) == Some(own) {
+                        known.extend(at(to).filter(|to| !known.contains(to)));
+                    }
+                }
+            }
+        }
+        known.contains(&wanted)
     }
 
     /// The corner points of a triangle.

@@ -4,8 +4,9 @@
 //! from edge to edge as windows, each with where it is seen from, laid flat into the plane of the triangle that it enters. Windows
 //! and corners are taken in the order of their least distance. Ways turn only at corners where the surface is more than straight,
 //! and only around them. A window that corners of its triangle reach sooner all along is dropped (Xin and Wang 2009). With one
-//! target the order is that of A*, by the straight distance left.
+//! target the order is that of A*, by the straight distance left or, where that is more, by what landmarks say of it.
 
+use super::landmarks::Left;
 use super::net::{NONE, Net, Triangle};
 use glam::{DVec2, DVec3};
 use std::cmp::Ordering;
@@ -124,19 +125,29 @@ struct Search<'n> {
     windows: Vec<Window>,
     queue: BinaryHeap<Next>,
     shortcuts: HashMap<u32, Vec<(u32, f64, u32)>>,
+    /// What landmarks say of the length left, where there is one target.
+    left: Option<Left<'n>>,
+}
+
+/// Returns the length of the shortest way from a spot to each corner; infinite where no way leads.
+pub(super) fn to_corners(net: &Net, source: Spot) -> Vec<f64> {
+    let sources = [source];
+    let mut search = Search::new(net, &sources, &[]);
+    search.run(f64::INFINITY);
+    search.labels.iter().map(|label| label.length).collect()
 }
 
 /// Returns the shortest way to each target from whichever source is nearest; `None` for those that no way leads to.
 pub fn ways(net: &Net, sources: &[Spot], targets: &[Spot]) -> Vec<Option<Found>> {
     let mut search = Search::new(net, sources, targets);
-    search.run();
+    search.run(0.0);
     (0..targets.len()).map(|target| search.found(target)).collect()
 }
 
 /// Returns the lengths alone, in metres.
 pub fn lengths(net: &Net, sources: &[Spot], targets: &[Spot]) -> Vec<Option<f64>> {
     let mut search = Search::new(net, sources, targets);
-    search.run();
+    search.run(0.0);
     search.reached.iter().map(|reach| reach.map(|reach| reach.length)).collect()
 }
 
@@ -166,15 +177,26 @@ impl<'n> Search<'n> {
             windows: Vec::new(),
             queue: BinaryHeap::new(),
             shortcuts,
+            left: match (sources, targets) {
+                ([_, ..], [target]) => {
+                    net.landmarks().and_then(|known| known.left(net, *target, &around(net, *target)))
+                }
+                _ => None,
+            },
         }
     }
 
-    fn run(&mut self) {
+    /// Searches until all targets are reached, and in any case all that is nearer than `least` metres.
+    fn run(&mut self, least: f64) {
+        let begun: Vec<u32> = self.sources.iter().map(|source| source.triangle).collect();
+        if least <= 0.0 && !self.targets.iter().any(|target| self.net.is_joined(&begun, target.triangle)) {
+            return;
+        }
         for (number, source) in self.sources.iter().enumerate() {
             self.begin(number as u32, *source);
         }
         while let Some(next) = self.queue.pop() {
-            if next.least >= self.farthest() {
+            if next.least >= self.farthest().max(least) {
                 break;
             }
             match next.task {
@@ -194,12 +216,28 @@ impl<'n> Search<'n> {
         most
     }
 
-    /// The least length still ahead from anywhere on an edge.
-    fn ahead(&self, a: DVec3, b: DVec3) -> f64 {
+    /// The least length still ahead from a corner.
+    fn ahead_of_corner(&self, corner: u32) -> f64 {
         let [target] = self.targets else { return 0.0 };
-        let d = b - a;
-        let share = ((target.point - a).dot(d) / d.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-        (a + d * share).distance(target.point)
+        let point = self.net.points.get(corner as usize).copied().unwrap_or_default();
+        let told = self.left.as_ref().map_or(0.0, |left| left.from_corner(corner));
+        point.distance(target.point).max(told)
+    }
+
+    /// The least length still ahead from anywhere in a window.
+    fn ahead_of_window(&self, window: &Window) -> f64 {
+        let [target] = self.targets else { return 0.0 };
+        let Some(triangle) = self.net.triangles.get(window.triangle as usize) else { return 0.0 };
+        let k = window.edge as usize;
+        let length = triangle.lengths[k];
+        let points = self.net.corners(window.triangle);
+        let (a, b, _) = edge(&points, window.edge);
+        let way = (b - a) / length.max(f64::MIN_POSITIVE);
+        let near = (target.point - a).dot(way).clamp(window.span[0], window.span[1]);
+        let straight = (a + way * near).distance(target.point);
+        let ends = [triangle.corners[k], triangle.corners[(k + 1) % 3]];
+        let told = self.left.as_ref().map_or(0.0, |left| left.from_edge(ends, length, window.span));
+        straight.max(told)
     }
 
     fn begin(&mut self, number: u32, source: Spot) {
@@ -260,8 +298,7 @@ impl<'n> Search<'n> {
         let angle = spoke.map(|s| s.from + turn.min(s.angle));
         *label = Label { length, from: Some(from), window, angle, shortcut: NONE, is_done: false };
         if fan.turns() || (!self.shortcuts.is_empty() && self.shortcuts.contains_key(&vertex)) {
-            let point = self.net.points.get(vertex as usize).copied().unwrap_or_default();
-            let least = length + self.ahead(point, point);
+            let least = length + self.ahead_of_corner(vertex);
             self.queue.push(Next { least, task: Task::Corner(vertex) });
         }
     }
@@ -283,8 +320,8 @@ impl<'n> Search<'n> {
             let reached = label.length + length;
             if let Some(known) = self.labels.get_mut(other as usize).filter(|l| reached < l.length - HAIR) {
                 *known = Label { length: reached, from: Some(From::Corner(corner)), shortcut: number, ..FAR };
-                let at = self.net.points.get(other as usize).copied().unwrap_or_default();
-                self.queue.push(Next { least: reached + self.ahead(at, at), task: Task::Corner(other) });
+                let least = reached + self.ahead_of_corner(other);
+                self.queue.push(Next { least, task: Task::Corner(other) });
             }
         }
         if !fan.turns() && label.angle.is_some() {
@@ -345,12 +382,8 @@ impl<'n> Search<'n> {
         if self.is_useless(&window) {
             return;
         }
-        let points = self.net.corners(beyond);
-        let (a, b, _) = edge(&points, window.edge);
-        let way = (b - a) / length.max(f64::MIN_POSITIVE);
-        let [p, q] = window.span.map(|x| a + way * x);
         let near = window.root.x.clamp(window.span[0], window.span[1]);
-        let least = before + window.root.distance(DVec2::new(near, 0.0)) + self.ahead(p, q);
+        let least = before + window.root.distance(DVec2::new(near, 0.0)) + self.ahead_of_window(&window);
         let number = self.windows.len() as u32;
         self.windows.push(window);
         self.queue.push(Next { least, task: Task::Window(number) });
