@@ -104,7 +104,8 @@ impl SceneCache {
         Some(Arc::clone(layout))
     }
 
-    /// The ways of a model, which keep their navigation meshes; else as above.
+    /// The ways of a model, which keep their navigation meshes, made out of those of a neighbouring version where there is one; else as
+    /// above.
     pub(crate) fn ways(
         &self,
         model: &Model,
@@ -115,7 +116,14 @@ impl SceneCache {
         let shown = self.shown(model, slot, began, go_on)?;
         let (index, layout) =
             (self.index(model, slot, began, go_on)?, self.layout(model, slot, began, go_on)?);
-        Some(Arc::clone(shown.ways.get_or_init(|| Arc::new(Ways::from_scene(&shown.scene, &index, layout)))))
+        let ways = shown.ways.get_or_init(|| {
+            let known = self.neighbour(model, |known| known.ways.get().is_some());
+            Arc::new(match known.as_ref().and_then(|known| known.ways.get()) {
+                Some(known) => known.following(&shown.scene, &index, layout),
+                None => Ways::from_scene(&shown.scene, &index, layout),
+            })
+        });
+        Some(Arc::clone(ways))
     }
 
     fn shown(

@@ -156,7 +156,8 @@ impl IfcCall {
             return self.version("model")?.ways(self.watch.as_ref());
         }
         let (scene, index) = (self.scene()?, self.index()?);
-        Ok(Arc::new(Ways::from_scene(scene.as_ref(), index.as_ref(), self.layout()?)))
+        let kept = self.version("model")?.ways(self.watch.as_ref())?;
+        Ok(Arc::new(kept.following(scene.as_ref(), index.as_ref(), self.layout()?)))
     }
 
     /// Begins a model that is new: the transaction is now on `model`. For tools that make models.

@@ -43,6 +43,7 @@ pub fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let none = BTreeSet::new();
     let of_mesh = quickest(&|| drop(Mesh::new(&ways.premises, rooms, &traveller, &none)));
     let mesh = ways.mesh(&traveller, &none);
+    let of_same = quickest(&|| drop(Mesh::following(Some(&mesh), &ways.premises, rooms, &traveller, &none)));
     let spots: Vec<Spot> = (0..rooms.rooms.len()).filter_map(|n| mesh.room_spot(rooms, n)).collect();
     let mut single: Vec<f64> = Vec::new();
     for a in &spots {
@@ -66,7 +67,7 @@ pub fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
         "rooms": rooms.rooms.len(), "spots": spots.len(), "doors": ways.premises.doors.len(),
         "flights": flights.collect::<Vec<_>>(), "levels": mesh.layers.iter().map(|l| l.height).collect::<Vec<_>>(), "exits": ways.premises.exits.len(),
         "layers": mesh.layers.len(), "triangles": mesh.net.triangles.len(),
-        "layout_ms": ms(of_layout), "premises_ms": ms(of_premises), "mesh_ms": ms(of_mesh),
+        "layout_ms": ms(of_layout), "premises_ms": ms(of_premises), "mesh_ms": ms(of_mesh), "mesh_again_ms": ms(of_same),
         "way_ms_median": ms(at(0.5)), "way_ms_most": ms(at(1.0)),
         "one_room_to_all_ms": ms(all / spots.len().max(1) as f64), "peak_mb": memory("VmHWM:"),
     });

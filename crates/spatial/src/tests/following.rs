@@ -1,11 +1,15 @@
-//! Layouts that follow random edits are those made anew.
+//! Layouts and navigation meshes that follow random edits are those made anew.
 
 #[path = "../../examples/spatial/grid.rs"]
 mod grid;
 
 use super::*;
 use crate::exposure::Exposure;
+use crate::ways::{Mesh, Traveller, Ways};
+use geometry::query::Index;
 use ifc::{Edit, Id, Referrers, Value};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A small generator of numbers that look random and are the same each time (xorshift).
 struct Dice(u64);
@@ -127,6 +131,24 @@ fn assert_same(followed: &Layout, anew: &Layout, what: &str) {
     }
 }
 
+fn assert_same_mesh(followed: &Ways, anew: &Ways, what: &str) {
+    let traveller = Traveller::slightest().wide(0.6);
+    let [a, b] = [followed, anew].map(|ways| ways.mesh(&traveller, &BTreeSet::new()));
+    let layers = |mesh: &Mesh| -> Vec<String> {
+        mesh.layers
+            .iter()
+            .map(|l| format!("{} {:?} {:?} {:?}", l.height, l.floors, l.free, l.doors))
+            .collect()
+    };
+    assert_eq!(layers(&a), layers(&b), "{what}");
+    assert_eq!(a.within, b.within, "{what}");
+    assert_eq!(a.joins, b.joins, "{what}");
+    assert_eq!(a.net.points, b.net.points, "{what}");
+    let triangles =
+        |mesh: &Mesh| -> Vec<_> { mesh.net.triangles.iter().map(|t| (t.corners, t.sheet)).collect() };
+    assert_eq!(triangles(&a), triangles(&b), "{what}");
+}
+
 /// Follows random edits; `without` is a class that is taken out first.
 fn follow(model: Model, without: Option<&str>, seed: u64, edits: usize) {
     let mut model = model;
@@ -137,7 +159,9 @@ fn follow(model: Model, without: Option<&str>, seed: u64, edits: usize) {
         model = edit.model().clone();
     }
     let mut scene = Scene::from_model(&model);
-    let mut layout = Layout::from_scene(&scene);
+    let mut layout = Arc::new(Layout::from_scene(&scene));
+    let mut index = Index::of_scene(&scene, &|_| true);
+    let mut ways = Ways::from_scene(&scene, &index, Arc::clone(&layout));
     let mut dice = Dice(seed);
     let mut made = 0;
     for _ in 0..edits * 3 {
@@ -152,9 +176,16 @@ fn follow(model: Model, without: Option<&str>, seed: u64, edits: usize) {
         }
         model = edit.model().clone();
         let next = scene.follow(&model);
-        layout = layout.following(&scene, &next);
+        layout = Arc::new(layout.following(&scene, &next));
+        index.follow_scene(&scene, &next, &|_| true);
+        ways = ways.following(&next, &index, Arc::clone(&layout));
         scene = next;
-        assert_same(&layout, &Layout::from_scene(&Scene::from_model(&model)), &what.join(", "));
+        let what = what.join(", ");
+        let fresh = Scene::from_model(&model);
+        let anew = Arc::new(Layout::from_scene(&fresh));
+        assert_same(&layout, &anew, &what);
+        let anew = Ways::from_scene(&fresh, &Index::of_scene(&fresh, &|_| true), anew);
+        assert_same_mesh(&ways, &anew, &what);
         made += 1;
         if made == edits {
             return;

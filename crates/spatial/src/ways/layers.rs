@@ -8,9 +8,13 @@ use super::premises::Premises;
 use super::traveller::Traveller;
 use crate::Rooms;
 use crate::shadow::{loops_of, shadow};
+use geometry::Bounds;
+use geometry::query::Element;
 use geometry::region::{self, Area, Loop};
+use ifc::Id;
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// One level of floors for a traveller.
 #[derive(Debug, Clone, Default)]
@@ -23,6 +27,36 @@ pub struct Layer {
     pub free: Vec<Area>,
     /// Doors on it, by their places in the premises.
     pub doors: Vec<usize>,
+    /// What it was drawn from.
+    pub(super) source: Arc<Source>,
+}
+
+/// What a layer is drawn from, and what came of it: the next version takes it over where it is the same.
+#[derive(Debug, Default)]
+pub(super) struct Source {
+    /// All floors and thresholds.
+    floors: Vec<Loop>,
+    /// What doors take.
+    doors: Vec<Loop>,
+    /// The heights between which obstacles count, in metres.
+    band: [f64; 2],
+    /// The obstacles with their shadows.
+    obstacles: Vec<(Arc<Element>, Vec<Loop>)>,
+    /// The floors united.
+    united: Vec<Loop>,
+    /// What is free of them.
+    free: Vec<Area>,
+}
+
+impl Source {
+    fn is_same(&self, floors: &[Loop], doors: &[Loop], band: [f64; 2], obstacles: &[&Arc<Element>]) -> bool {
+        let own = self.obstacles.iter().map(|(element, _)| element);
+        self.band == band
+            && self.floors == floors
+            && self.doors == doors
+            && self.obstacles.len() == obstacles.len()
+            && own.zip(obstacles).all(|(a, b)| Arc::ptr_eq(a, b))
+    }
 }
 
 /// Doors lap over the floors beside them by so much, in metres.
@@ -32,12 +66,14 @@ const ROUGH: f64 = 0.3;
 /// The depth of the ground before an exit that is always there, in metres.
 const PORCH: f64 = 1.5;
 
-/// The layers for a traveller; doors named in `closed` by their places are shut.
-pub fn layers(
+/// The layers for a traveller; doors named in `closed` by their places are shut. What is the same in layers of a version before is taken
+/// over from them.
+pub(super) fn layers(
     premises: &Premises,
     rooms: &Rooms,
     traveller: &Traveller,
     closed: &BTreeSet<usize>,
+    before: &[Layer],
 ) -> Vec<Layer> {
     let mut pieces: Vec<(f64, f64, &[Loop])> =
         premises.floors.iter().map(|f| (f.height, f.size, f.loops.as_slice())).collect();
@@ -71,7 +107,7 @@ pub fn layers(
             layer.floors.push(door.rectangle(-door.width / 2.0, door.width / 2.0, LAP));
         }
     }
-    layers.par_iter_mut().for_each(|layer| free(layer, premises, traveller, closed));
+    layers.par_iter_mut().for_each(|layer| free(layer, premises, traveller, closed, before));
     layers.retain(|layer| !layer.free.is_empty());
     layers
 }
@@ -92,28 +128,61 @@ fn porch(premises: &Premises, exit: &super::premises::Exit) -> Option<(f64, Loop
     ))
 }
 
-fn free(layer: &mut Layer, premises: &Premises, traveller: &Traveller, closed: &BTreeSet<usize>) {
-    let floors = loops_of(region::union(&layer.floors));
-    let bounds =
-        floors.iter().flatten().fold(geometry::Bounds::EMPTY, |all, p| all.with(p.extend(layer.height)));
-    let (low, high) = (layer.height + traveller.step.max(0.01), layer.height + traveller.height);
-    let band = geometry::Bounds { min: bounds.min.with_z(low), max: bounds.max.with_z(high) };
-    let mut taken: Vec<Loop> = premises
-        .obstacles
-        .par_iter()
-        .filter(|e| e.bounds().meets(&band, 0.0))
-        .flat_map_iter(|e| shadow(e, low, high))
-        .collect();
+fn free(
+    layer: &mut Layer,
+    premises: &Premises,
+    traveller: &Traveller,
+    closed: &BTreeSet<usize>,
+    before: &[Layer],
+) {
+    let all = layer.floors.iter().flatten();
+    let bounds = all.fold(Bounds::EMPTY, |all, p| all.with(p.extend(layer.height)));
+    let band = [layer.height + traveller.step.max(0.01), layer.height + traveller.height];
+    let around = Bounds { min: bounds.min.with_z(band[0]), max: bounds.max.with_z(band[1]) };
+    let obstacles: Vec<&Arc<Element>> =
+        premises.obstacles.iter().filter(|e| e.bounds().meets(&around, 0.0)).collect();
+    let mut doors: Vec<Loop> = Vec::new();
     for number in &layer.doors {
         let Some(door) = premises.doors.get(*number) else { continue };
         let (half, clear) = (door.width / 2.0, door.clear / 2.0);
         if closed.contains(number) || clear <= 0.0 {
-            taken.push(door.rectangle(-half - LAP, half + LAP, 0.0));
+            doors.push(door.rectangle(-half - LAP, half + LAP, 0.0));
         } else if clear < half {
-            taken.push(door.rectangle(-half - LAP, -clear, 0.0));
-            taken.push(door.rectangle(clear, half + LAP, 0.0));
+            doors.push(door.rectangle(-half - LAP, -clear, 0.0));
+            doors.push(door.rectangle(clear, half + LAP, 0.0));
         }
     }
-    layer.floors = floors;
-    layer.free = region::less_all(&layer.floors, &taken);
+    let mut known = before.iter().map(|layer| &layer.source);
+    let source = match known.find(|source| source.is_same(&layer.floors, &doors, band, &obstacles)) {
+        Some(same) => Arc::clone(same),
+        None => Arc::new(drawn(std::mem::take(&mut layer.floors), doors, band, &obstacles, before)),
+    };
+    layer.floors.clone_from(&source.united);
+    layer.free.clone_from(&source.free);
+    layer.source = source;
+}
+
+fn drawn(
+    floors: Vec<Loop>,
+    doors: Vec<Loop>,
+    band: [f64; 2],
+    obstacles: &[&Arc<Element>],
+    before: &[Layer],
+) -> Source {
+    let sources = before.iter().map(|layer| &layer.source).filter(|source| source.band == band);
+    let known: HashMap<Id, &(Arc<Element>, Vec<Loop>)> =
+        sources.flat_map(|source| &source.obstacles).map(|known| (known.0.id(), known)).collect();
+    let shadow = |element: &&Arc<Element>| {
+        let known = known.get(&element.id()).filter(|(known, _)| Arc::ptr_eq(known, element));
+        known.map_or_else(
+            || (Arc::clone(element), shadow(element, band[0], band[1])),
+            |known| (*known).clone(),
+        )
+    };
+    let obstacles: Vec<(Arc<Element>, Vec<Loop>)> = obstacles.par_iter().map(shadow).collect();
+    let united = loops_of(region::union(&floors));
+    let mut taken: Vec<Loop> = obstacles.iter().flat_map(|(_, shadow)| shadow.iter().cloned()).collect();
+    taken.extend(doors.iter().cloned());
+    let free = region::less_all(&united, &taken);
+    Source { floors, doors, band, obstacles, united, free }
 }

@@ -38,8 +38,12 @@ pub struct Mesh {
     pub closed: BTreeSet<usize>,
     /// The layers.
     pub layers: Vec<Layer>,
+    /// The free areas of each layer, drawn in by half the traveller's width.
+    shrunk: Vec<Vec<Area>>,
     /// The areas of each layer where the traveller's middle can be.
     pub within: Vec<Vec<Area>>,
+    /// The triangles of these.
+    triangles: Vec<Vec<[DVec2; 3]>>,
     /// The net over all of them.
     pub net: Net,
     /// The sheets of the net, by the numbers that its triangles have.
@@ -75,7 +79,19 @@ struct Mouth {
 impl Mesh {
     /// Makes the mesh for a traveller; doors of `closed` are shut.
     pub fn new(premises: &Premises, rooms: &Rooms, traveller: &Traveller, closed: &BTreeSet<usize>) -> Mesh {
-        let mut layers = layers(premises, rooms, traveller, closed);
+        Mesh::following(None, premises, rooms, traveller, closed)
+    }
+
+    /// The same, where the mesh of a version before may be known: layers that are the same are taken over.
+    pub fn following(
+        before: Option<&Mesh>,
+        premises: &Premises,
+        rooms: &Rooms,
+        traveller: &Traveller,
+        closed: &BTreeSet<usize>,
+    ) -> Mesh {
+        let known = before.map(|mesh| mesh.layers.as_slice()).unwrap_or_default();
+        let mut layers = layers(premises, rooms, traveller, closed, known);
         let by = (traveller.width / 2.0 - SLACK).max(0.0);
         let mut joins: Vec<Option<[usize; 2]>> = Vec::new();
         let mut mouths = Vec::new();
@@ -94,10 +110,18 @@ impl Mesh {
         let cut = |(number, layer): (usize, &Layer)| {
             let own: Vec<Loop> =
                 mouths.iter().filter(|m| m.layer == number).map(|m| m.part.clone()).collect();
-            let shrunk = shrink(&layer.free, by);
-            if own.is_empty() { shrunk } else { region::less_all(&loops_of(shrunk), &own) }
+            let shrunk = before
+                .and_then(|mesh| mesh.shrunk(&layer.free, by))
+                .unwrap_or_else(|| shrink(&layer.free, by));
+            let cut = if own.is_empty() {
+                shrunk.clone()
+            } else {
+                region::less_all(&loops_of(shrunk.clone()), &own)
+            };
+            (shrunk, cut)
         };
-        let mut within: Vec<Vec<Area>> = layers.par_iter().enumerate().map(cut).collect();
+        let (shrunk, mut within): (Vec<Vec<Area>>, Vec<Vec<Area>>) =
+            layers.par_iter().enumerate().map(cut).unzip();
         let mut rows: BTreeMap<(usize, bool), Vec<DVec3>> = BTreeMap::new();
         for mouth in &mouths {
             let height = layers[mouth.layer].height;
@@ -106,8 +130,11 @@ impl Mesh {
             rows.insert((mouth.flight, mouth.is_top), row);
         }
         let mut sheets: Vec<Sheet> = (0..layers.len()).map(Sheet::Layer).collect();
-        let triangles: Vec<Vec<[DVec2; 3]>> =
-            within.par_iter().map(|areas| areas.iter().flat_map(triangulate).collect()).collect();
+        let triangles = |areas: &Vec<Area>| {
+            let known = before.and_then(|mesh| mesh.triangles(areas));
+            known.unwrap_or_else(|| areas.iter().flat_map(triangulate).collect())
+        };
+        let triangles: Vec<Vec<[DVec2; 3]>> = within.par_iter().map(triangles).collect();
         let mut faces: Vec<([DVec3; 3], u32)> = Vec::new();
         for (number, (triangles, layer)) in triangles.iter().zip(&layers).enumerate() {
             faces.extend(triangles.iter().map(|t| (t.map(|p| p.extend(layer.height)), number as u32)));
@@ -124,7 +151,22 @@ impl Mesh {
         let mut net = Net::new(&faces);
         net.shortcuts = shortcuts(&net, &stops);
         let spots = vec![OnceLock::new(); rooms.rooms.len()];
-        Mesh { traveller: *traveller, closed: closed.clone(), layers, within, net, sheets, joins, spots }
+        let traveller = *traveller;
+        let closed = closed.clone();
+        Mesh { traveller, closed, layers, shrunk, within, triangles, net, sheets, joins, spots }
+    }
+
+    /// The area drawn in, where a layer is free as one of this mesh.
+    fn shrunk(&self, free: &[Area], by: f64) -> Option<Vec<Area>> {
+        let is_same = (self.traveller.width / 2.0 - SLACK).max(0.0) == by;
+        let at = self.layers.iter().position(|layer| is_same && layer.free == free)?;
+        self.shrunk.get(at).cloned()
+    }
+
+    /// The triangles of areas that are those of one of its layers.
+    fn triangles(&self, areas: &[Area]) -> Option<Vec<[DVec2; 3]>> {
+        let at = self.within.iter().position(|within| within == areas)?;
+        self.triangles.get(at).cloned()
     }
 
     /// The layer that a sheet is, if it is one.

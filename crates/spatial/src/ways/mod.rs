@@ -51,13 +51,27 @@ pub struct Ways {
     /// Floors, flights, doors, obstacles.
     pub premises: Premises,
     meshes: Mutex<Vec<Kept>>,
+    /// The meshes of the version before.
+    before: Vec<Kept>,
 }
 
 impl Ways {
     /// Reads a version.
     pub fn from_scene(scene: &Scene, index: &Index, layout: Arc<Layout>) -> Ways {
         let premises = Premises::from_scene(scene, index, &layout);
-        Ways { layout, premises, meshes: Mutex::default() }
+        Ways { layout, premises, meshes: Mutex::default(), before: Vec::new() }
+    }
+
+    /// The same, where the ways of a version before are known: its meshes are made anew only where they differ.
+    #[must_use]
+    pub fn following(&self, scene: &Scene, index: &Index, layout: Arc<Layout>) -> Ways {
+        let own = self.meshes.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        // what was not asked for in this version may be in the next
+        let is_asked = |kept: &&Kept| own.iter().any(|(key, shut, _)| *key == kept.0 && *shut == kept.1);
+        let older = self.before.iter().filter(|kept| !is_asked(kept)).cloned();
+        let mut before: Vec<Kept> = older.chain(own.iter().cloned()).collect();
+        before.drain(..before.len().saturating_sub(KEPT));
+        Ways { before, ..Ways::from_scene(scene, index, layout) }
     }
 
     /// Its rooms.
@@ -76,7 +90,12 @@ impl Ways {
             kept.push(found.clone());
             return found.2;
         }
-        let made = Arc::new(Mesh::new(&self.premises, self.rooms(), traveller, closed));
+        let same_traveller = |kept: &&Kept| kept.0 == key;
+        let known = self.before.iter().rfind(|kept| same_traveller(kept) && kept.1 == shut);
+        let known = known.or_else(|| kept.iter().chain(&self.before).find(same_traveller));
+        let known = known.map(|(.., mesh)| Arc::clone(mesh));
+        let made =
+            Arc::new(Mesh::following(known.as_deref(), &self.premises, self.rooms(), traveller, closed));
         kept.push((key, shut, Arc::clone(&made)));
         if kept.len() > KEPT {
             kept.remove(0);
@@ -102,6 +121,6 @@ impl Ways {
     /// About how many bytes its meshes take, for caches.
     pub fn weight(&self) -> u64 {
         let kept = self.meshes.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.iter().map(|(.., mesh)| mesh.weight()).sum()
+        kept.iter().chain(&self.before).map(|(.., mesh)| mesh.weight()).sum()
     }
 }
