@@ -93,7 +93,7 @@ impl Stated {
         self.surfaces.iter().any(|s| {
             s.normal().dot(facet.normal()).abs() > 0.99
                 && s.height(point).abs() < NEAR
-                && holds(&s.loops, s.flat(point))
+                && holds(s.loops.iter(), s.flat(point))
         })
     }
 }

@@ -37,7 +37,7 @@ pub struct Bounding {
 }
 
 /// The elements around a room, the largest first on each side.
-pub(crate) fn bounding(layout: &Layout, room: usize) -> Vec<Bounding> {
+pub(crate) fn bounding(layout: &Layout, room: usize, asked: &mut Asked) -> Vec<Bounding> {
     let Some(body) = layout.rooms.index().get(Id(room as u32)) else { return Vec::new() };
     let mut patches: Vec<(Id, Facet)> = Vec::new();
     for element in layout.elements.index().near(&body.bounds(), TOUCH) {
@@ -48,7 +48,7 @@ pub(crate) fn bounding(layout: &Layout, room: usize) -> Vec<Bounding> {
     }
     let mut found: Vec<Bounding> = Vec::new();
     for (number, facet) in layout.facets_of(room) {
-        let mut left = facet.loops.clone();
+        let mut left = facet.loops.to_vec();
         for (element, patch) in &patches {
             let is_on = patch.normal().dot(facet.normal()) > 0.999
                 && facet.height(patch.plane.translation).abs() < 2.0 * TOUCH;
@@ -66,7 +66,7 @@ pub(crate) fn bounding(layout: &Layout, room: usize) -> Vec<Bounding> {
         let is_open =
             layout.pieces_of(room).any(|(piece, _)| piece.facet == number && piece.crossed.is_empty());
         for area in region::even_odd(&left).into_iter().filter(counts) {
-            let next = next_behind(layout, facet, &area);
+            let next = next_behind(layout, facet, &area, asked);
             let is_open = next.is_none() && is_open;
             match next {
                 Some((element, gap)) => add(&mut found, Some(element), facet.normal(), area.size(), gap),
@@ -95,13 +95,11 @@ fn add(found: &mut Vec<Bounding>, element: Option<Id>, normal: DVec3, area: f64,
 }
 
 /// The first element behind most of an area, and how far behind.
-fn next_behind(layout: &Layout, facet: &Facet, area: &Area) -> Option<(Id, f64)> {
+fn next_behind(layout: &Layout, facet: &Facet, area: &Area, asked: &mut Asked) -> Option<(Id, f64)> {
     const BACK: f64 = 0.01;
-    let mut asked = Asked::default();
     let mut votes: Vec<(Option<Id>, f64, f64)> = Vec::new();
     for (point, weight) in Facet::samples(area) {
-        let (run, _) =
-            behind::run(&layout.elements, facet.above(point, -BACK), facet.normal(), GAP, &mut asked);
+        let (run, _) = behind::run(&layout.elements, facet.above(point, -BACK), facet.normal(), GAP, asked);
         let first = run.first().map(|c| (c.element, (c.from - BACK).max(0.0)));
         match votes.iter_mut().find(|(id, ..)| *id == first.map(|f| f.0)) {
             Some((_, sum, gap)) => {

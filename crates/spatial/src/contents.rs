@@ -5,11 +5,11 @@ use crate::{
     facet::{extent, holds, loops_of},
 };
 use geometry::{
-    Scene,
+    Bounds, Scene,
     math::signed_area,
     region::{self, Area, Loop},
 };
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 use ifc::{Id, relations::Links};
 use std::{
     cmp::Ordering,
@@ -39,16 +39,40 @@ pub struct Content {
     pub footprint: Loop,
 }
 
+/// What stands in the rooms of a version.
+#[derive(Debug, Default)]
+pub(crate) struct Contents {
+    /// By room.
+    pub(crate) rooms: Vec<Vec<Content>>,
+    /// The rooms that elements stand in by their places.
+    at: HashMap<Id, Vec<usize>>,
+}
+
 /// The contents of rooms in a version before.
 pub(crate) struct Before<'a> {
     pub(crate) layout: &'a Layout,
+    pub(crate) contents: &'a Contents,
     /// The products whose bodies or places may differ since.
     pub(crate) reshaped: &'a BTreeSet<Id>,
     /// The numbers of rooms then, by those of now.
     pub(crate) olds: &'a [Option<usize>],
+    /// The numbers of rooms now, by those of then.
+    pub(crate) numbers: &'a [Option<usize>],
+    /// The boxes around the rooms whose bodies differ, of both versions.
+    pub(crate) changed: &'a [Bounds],
 }
 
 impl Before<'_> {
+    /// The rooms that an element stands in by a point of it, where it stands there still and no room around the point differs.
+    fn at(&self, element: Id, low: DVec3) -> Option<Vec<usize>> {
+        let at = Bounds { min: low, max: low };
+        if self.reshaped.contains(&element) || self.changed.iter().any(|b| b.meets(&at, 0.01)) {
+            return None;
+        }
+        let known = self.contents.at.get(&element)?;
+        known.iter().map(|old| self.numbers.get(*old).copied().flatten()).collect()
+    }
+
     /// An element as it stood in a room, where it still stands so.
     fn known(&self, layout: &Layout, room: usize, element: Id) -> Option<Content> {
         let old = self.olds.get(room).copied().flatten()?;
@@ -67,12 +91,12 @@ pub(crate) fn contents(
     layout: &Layout,
     links: &Links<'_>,
     before: Option<&Before<'_>>,
-) -> Vec<Vec<Content>> {
+) -> Contents {
     let model = scene.model();
     let rooms = &layout.rooms;
     let spaces: HashMap<Id, usize> =
         (rooms.rooms.iter().enumerate()).filter_map(|(number, room)| Some((room.space()?, number))).collect();
-    let mut found: Vec<Vec<Content>> = rooms.rooms.iter().map(|_| Vec::new()).collect();
+    let mut found = Contents { rooms: rooms.rooms.iter().map(|_| Vec::new()).collect(), at: HashMap::new() };
     let mut seen = HashSet::new();
     for id in CLASSES.iter().flat_map(|class| model.of_class(class)).filter(|id| seen.insert(*id)) {
         let entry = scene.entry(id).filter(|entry| entry.is_drawn());
@@ -80,16 +104,19 @@ pub(crate) fn contents(
         let at = entry.map_or_else(Vec::new, |entry| {
             let b = entry.bounds;
             let low = b.centre().with_z((b.min.z + 0.2).min(b.centre().z));
-            rooms.at(low).into_iter().filter(|n| rooms.rooms.get(*n).is_some_and(|r| r.spans(low))).collect()
+            let spans = |number: &usize| rooms.rooms.get(*number).is_some_and(|room| room.spans(low));
+            let known = before.and_then(|before| before.at(id, low));
+            known.unwrap_or_else(|| rooms.at(low).into_iter().filter(spans).collect())
         });
         for number in at.iter().copied().chain(stated.filter(|stated| !at.contains(stated))) {
-            if let Some((room, list)) = rooms.rooms.get(number).zip(found.get_mut(number)) {
+            if let Some((room, list)) = rooms.rooms.get(number).zip(found.rooms.get_mut(number)) {
                 let known = before.and_then(|before| before.known(layout, number, id));
                 list.push(
                     known.unwrap_or_else(|| Content { element: id, footprint: footprint(scene, room, id) }),
                 );
             }
         }
+        found.at.insert(id, at);
     }
     found
 }

@@ -8,7 +8,10 @@ use geometry::{
     region::{self, Area, Loop},
 };
 use glam::{DAffine3, DVec2, DVec3};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
 
 /// The narrowest piece of its own, in metres. EnergyPlus takes points nearer than a centimetre for one.
 pub const NARROW: f64 = 0.02;
@@ -24,7 +27,7 @@ pub struct Facet {
     /// The frame of its plane; z looks out of the room.
     pub plane: DAffine3,
     /// The area it covers, in metres in its plane; loops by the even-odd rule.
-    pub loops: Vec<Loop>,
+    pub loops: Arc<Vec<Loop>>,
     /// A number that no other face has; a face that is taken over into the next version keeps it.
     pub(crate) key: u64,
 }
@@ -51,6 +54,7 @@ impl Facet {
 
     /// A face in a plane, its loops in metres there.
     pub(crate) fn in_plane(room: usize, plane: DAffine3, loops: Vec<Loop>) -> Facet {
+        let loops = Arc::new(loops);
         Facet { room, plane, loops, key: KEYS.fetch_add(1, Ordering::Relaxed) }
     }
 

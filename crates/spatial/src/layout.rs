@@ -10,7 +10,7 @@ use crate::{
     Rooms,
     adjacency::{self, Adjacency},
     bounding::Bounding,
-    contents::{self, Content, UsableWidth},
+    contents::{self, Content, Contents, UsableWidth},
     elements::Elements,
     facet::Facet,
     measures::RoomMeasures,
@@ -45,8 +45,7 @@ pub struct Layout {
     own_pieces: Vec<Vec<usize>>,
     own_passages: Vec<Vec<usize>>,
     adjacencies: OnceLock<Vec<Adjacency>>,
-    /// By room, what stands in it.
-    contents: Vec<Vec<Content>>,
+    contents: Contents,
     facts: Vec<Facts>,
 }
 
@@ -116,7 +115,7 @@ impl Layout {
             own_pieces,
             own_passages,
             adjacencies,
-            contents: Vec::new(),
+            contents: Contents::default(),
             facts,
         }
     }
@@ -143,7 +142,7 @@ impl Layout {
 
     /// The things that stand in a room.
     pub fn contents(&self, room: usize) -> &[Content] {
-        self.contents.get(room).map(Vec::as_slice).unwrap_or_default()
+        self.contents.rooms.get(room).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// How wide a room's floor is, without and with what stands there.
@@ -176,10 +175,16 @@ impl Layout {
     /// Bytes that it takes, about, for caches.
     pub fn weight(&self) -> u64 {
         let points = |loops: usize| (loops * 16) as u64;
-        let facets: usize = self.facets.iter().flat_map(|f| &f.loops).map(Vec::len).sum();
+        let facets: usize = self.facets.iter().flat_map(|f| f.loops.iter()).map(Vec::len).sum();
         let pieces: usize = self.pieces.iter().flat_map(|p| p.area.loops()).map(Vec::len).sum();
-        let bodies: usize =
-            self.rooms.rooms.iter().flat_map(|r| &r.solid.faces).flat_map(|f| &f.loops).map(Vec::len).sum();
+        let bodies: usize = self
+            .rooms
+            .rooms
+            .iter()
+            .flat_map(|r| &r.solid.faces)
+            .flat_map(|f| f.loops.iter())
+            .map(Vec::len)
+            .sum();
         let own = 150 * (self.facets.len() + self.pieces.len() + 2 * self.passages.len()) as u64;
         let asked = self.steps.weight() + self.reads.iter().map(Read::weight).sum::<u64>();
         own + asked

@@ -117,7 +117,7 @@ pub(crate) fn stepwise(
     before: Option<(&Steps, &Change)>,
 ) -> (Vec<Piece>, Steps) {
     let mut steps = Steps::default();
-    let mut left: Vec<Arc<Vec<Loop>>> = facets.iter().map(|f| f.loops.clone().into()).collect();
+    let mut left: Vec<Arc<Vec<Loop>>> = facets.iter().map(|f| Arc::clone(&f.loops)).collect();
     let mut pieces = Vec::new();
     for c in candidates(facets) {
         let (Some(a), Some(b)) = (facets.get(c.a), facets.get(c.b)) else { continue };
@@ -125,7 +125,7 @@ pub(crate) fn stepwise(
         let key = [a.key, b.key];
         let known = before.and_then(|(steps, change)| {
             let holds = |pair: &&Arc<Pair>| {
-                pair.left[0] == *left_a && pair.left[1] == *left_b && pair.asked.holds(change)
+                is_same(&pair.left[0], left_a) && is_same(&pair.left[1], left_b) && pair.asked.holds(change)
             };
             steps.pairs.get(&key).filter(holds).cloned()
         });
@@ -152,7 +152,10 @@ pub(crate) fn stepwise(
     let rests: Vec<Arc<Rest>> = (facets.par_iter().zip(&left))
         .map(|(facet, left)| {
             let known = before.and_then(|(steps, change)| {
-                steps.rests.get(&facet.key).filter(|rest| rest.left == *left && rest.asked.holds(change))
+                steps
+                    .rests
+                    .get(&facet.key)
+                    .filter(|rest| is_same(&rest.left, left) && rest.asked.holds(change))
             });
             known.cloned().unwrap_or_else(|| Arc::new(rest(elements, stated, facet, left, terrain)))
         })
@@ -168,6 +171,11 @@ pub(crate) fn stepwise(
         steps.rests.insert(facet.key, rest);
     }
     (pieces, steps)
+}
+
+/// Returns true for the same loops, mostly by being the very same.
+fn is_same(a: &Arc<Vec<Loop>>, b: &Arc<Vec<Loop>>) -> bool {
+    Arc::ptr_eq(a, b) || a == b
 }
 
 /// The parts that two faces share, of what is left of both.

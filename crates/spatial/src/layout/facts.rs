@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 /// The answers about a room so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Facts {
-    bounding: OnceLock<Arc<[Bounding]>>,
+    bounding: OnceLock<(Arc<[Bounding]>, Asked)>,
     measures: OnceLock<Arc<RoomMeasures>>,
     daylight: OnceLock<(f64, Asked)>,
     width: OnceLock<Width>,
@@ -27,12 +27,16 @@ struct Width {
     metres: UsableWidth,
 }
 
-/// The farthest from a room, in metres, that what bounds or measures it is looked for.
-pub(super) const REACH: f64 = 0.6;
+/// The farthest from a room, in metres, that what touches it or stands in it is looked for; what lies farther is met by lines.
+pub(super) const REACH: f64 = 0.05;
 
 impl Facts {
     pub(super) fn bounding(&self, layout: &Layout, room: usize) -> &[Bounding] {
-        self.bounding.get_or_init(|| bounding::bounding(layout, room).into())
+        let (bounding, _) = self.bounding.get_or_init(|| {
+            let mut asked = Asked::default();
+            (bounding::bounding(layout, room, &mut asked).into(), asked)
+        });
+        bounding
     }
 
     pub(super) fn measures(&self, layout: &Layout, room: usize) -> &RoomMeasures {
@@ -59,6 +63,9 @@ impl Facts {
     /// Returns what holds of them after a change near which the room does not lie, given what stands in it then.
     pub(super) fn after(&self, change: &Change, standing: &[Content]) -> Facts {
         let mut facts = self.clone();
+        if facts.bounding.get().is_some_and(|(_, asked)| !asked.holds(change)) {
+            facts.bounding = OnceLock::new();
+        }
         if facts.daylight.get().is_some_and(|(_, asked)| !asked.holds(change)) {
             facts.daylight = OnceLock::new();
         }

@@ -43,11 +43,12 @@ impl Layout {
         let terrain = super::terrain(&shaper, &rooms);
         let steps = (terrain == self.terrain).then_some((&self.steps, &change));
         let pieces = pairing::stepwise(&facets, &elements, &[], terrain, steps);
+        let changed = stays.changed(&numbers);
         let of_before = passages::Before {
             reads: &self.reads,
             reshaped: &reshaped,
             change: &change,
-            rooms: &stays.changed(&numbers),
+            rooms: &changed,
             numbers: &numbers,
         };
         let reads = passages::reads(&shaper, &links, &elements, &rooms, Some(&of_before));
@@ -55,7 +56,14 @@ impl Layout {
         let fresh: HashSet<Id> =
             reads.iter().filter(|read| !read.is_known).map(|read| read.element()).collect();
         let mut layout = Layout::joined(rooms, elements, facets, terrain, pieces, reads);
-        let known = contents::Before { layout: self, reshaped: &reshaped, olds: &olds };
+        let known = contents::Before {
+            layout: self,
+            contents: &self.contents,
+            reshaped: &reshaped,
+            olds: &olds,
+            numbers: &numbers,
+            changed: &changed,
+        };
         layout.contents = contents::contents(scene, &layout, &links, Some(&known));
         let known: Vec<facts::Facts> = (olds.iter().enumerate())
             .map(|(new, old)| {
