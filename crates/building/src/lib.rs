@@ -15,6 +15,7 @@ pub mod author;
 pub mod bend;
 pub mod bent_body;
 pub mod boolean;
+pub mod boundaries;
 pub mod categories;
 pub mod clash;
 pub mod covering;

@@ -17,7 +17,7 @@ use glam::DVec3;
 use ifc::Id;
 
 /// The most that the faces of a room and of an element may be apart and still lie on each other, in metres.
-const TOUCH: f64 = 0.03;
+pub(crate) const TOUCH: f64 = 0.03;
 /// The widest gap between a room and what bounds it, in metres: floors, linings and ceilings that are not modelled.
 const GAP: f64 = 0.5;
 /// Directions nearer than this (the cosine of 10 degrees) are one side.

@@ -28,6 +28,7 @@ pub mod queries;
 pub mod room;
 pub mod rooms;
 pub mod shadow;
+pub mod space_boundaries;
 pub mod stored;
 pub mod storey;
 pub mod through;

@@ -3,6 +3,7 @@
 //! Lines through an opening are followed to both sides until they enter a room. An opening that wholly lies within one room, or a
 //! recess that does not go through its host, leads nowhere.
 
+use geometry::region::Area;
 use glam::{DAffine3, DVec3};
 use ifc::Id;
 
@@ -56,6 +57,8 @@ pub struct Passage {
     pub height: f64,
     /// Area of the opening in m².
     pub area: f64,
+    /// Its outline in x and y of the frame, in metres.
+    pub outline: Vec<Area>,
     /// The sides, the largest part first.
     pub crossings: Vec<Crossing>,
 }

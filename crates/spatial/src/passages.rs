@@ -122,6 +122,14 @@ pub(crate) fn reads(
     asked.into_par_iter().map(read).collect()
 }
 
+/// The area as it lies about a point.
+fn about(mut area: Area, middle: DVec2) -> Area {
+    for point in area.holes.iter_mut().chain([&mut area.outer]).flatten() {
+        *point -= middle;
+    }
+    area
+}
+
 /// The passages among what was read.
 pub(crate) fn passages(reads: &[Read]) -> Vec<Passage> {
     reads.iter().filter_map(|read| read.passage.clone()).collect()
@@ -234,6 +242,7 @@ impl PassageReader<'_> {
             width: size.x,
             height: size.y,
             area: outline.iter().map(Area::size).sum(),
+            outline: outline.into_iter().map(|area| about(area, middle)).collect(),
             crossings,
         })
     }

@@ -38,6 +38,8 @@ pub struct IfcCall {
     /// Files that the body made.
     pub made: Vec<FileOut>,
     maker: Arc<MakeFile<'static>>,
+    /// The layout that was made last, with the state that it is of.
+    layout: Option<(Model, Arc<Layout>)>,
 }
 
 impl IfcCall {
@@ -62,6 +64,7 @@ impl IfcCall {
             files: Vec::new(),
             made: Vec::new(),
             maker,
+            layout: None,
         }
     }
 
@@ -148,6 +151,29 @@ impl IfcCall {
         let version = self.version("model")?;
         let kept = version.layout(self.watch.as_ref())?;
         Ok(Arc::new(kept.following(version.scene(self.watch.as_ref())?.as_ref(), self.scene()?.as_ref())))
+    }
+
+    /// The same of a state within the call: the version that it began on, or one that its edit came to. The last one is kept.
+    pub(crate) fn layout_of(&mut self, model: &Model) -> Result<Arc<Layout>, Fault> {
+        let is_same = |other: &Model| other.differing(model).is_some_and(|ids| ids.is_empty());
+        if let Some((_, layout)) = self.layout.as_ref().filter(|(known, _)| is_same(known)) {
+            return Ok(Arc::clone(layout));
+        }
+        let version = Arc::clone(self.version("model")?);
+        if is_same(version.model()) {
+            return version.layout(self.watch.as_ref());
+        }
+        let go_on = |done: usize, total: usize| self.watch.at(done as u64, total as u64);
+        let scene = version.scene(self.watch.as_ref())?.following(model, &go_on);
+        let scene = scene.ok_or_else(|| Fault::given_up("making the scene"))?;
+        let layout = Arc::new(Layout::from_scene(&scene));
+        self.layout = Some((model.clone(), Arc::clone(&layout)));
+        Ok(layout)
+    }
+
+    /// Keeps a layout that is that of the model as it is now: of one that only what no room hangs on was written into.
+    pub(crate) fn keep_layout(&mut self, layout: &Arc<Layout>) {
+        self.layout = Some((self.edit.model().clone(), Arc::clone(layout)));
     }
 
     /// The ways of the model.

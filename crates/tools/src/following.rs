@@ -2,6 +2,7 @@
 
 use crate::IfcCall;
 use crate::modelling::author;
+use crate::space_boundaries;
 use building::lookup::guid;
 use building::regeneration;
 use contract::Fault;
@@ -11,7 +12,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
 /// Draws again what hangs on what a body changed since `before`, and adds it to the body's answer: `regenerated`, with what the body itself
-/// drew again beside what it was asked for, and `left_as_it_was` with reasons. `began_empty` is true where the transaction holds nothing
+/// drew again beside what it was asked for, `space_boundaries` of the rooms that were reached, and `left_as_it_was` with reasons. `began_empty` is true where the transaction holds nothing
 /// but what this body did.
 pub(crate) fn follow(
     call: &mut IfcCall,
@@ -36,6 +37,7 @@ pub(crate) fn follow(
     } else {
         before.differing(call.edit.model()).unwrap_or_default()
     };
+    let renewed = space_boundaries::renew(call, before, &touched)?.unwrap_or_default();
     let by_hand = by_hand(call.edit.model(), asked, members);
     let redrawn = regeneration::redrawn(before, call.edit.model(), &touched);
     let followers =
@@ -46,17 +48,25 @@ pub(crate) fn follow(
         .and_then(Value::as_array)
         .map(|ids| ids.iter().filter_map(Value::as_str).map(str::to_owned).collect())
         .unwrap_or_default();
-    for id in followed_too.iter().map(|id| guid(call.edit.model(), *id)) {
+    let has_followers = !followed_too.is_empty() || !renewed.rooms.is_empty();
+    let followed_too = followed_too.iter().map(|id| guid(call.edit.model(), *id));
+    for id in followed_too.chain(renewed.rooms.iter().cloned()) {
         if !all.contains(&id) {
             all.push(id);
         }
     }
     call.regenerated.extend(all.iter().cloned());
-    if !followed_too.is_empty() {
+    if has_followers {
         members.insert("regenerated".to_owned(), json!(all));
     }
-    if !followed.left.is_empty() {
-        members.insert("left_as_it_was".to_owned(), json!(followed.left));
+    if !renewed.rooms.is_empty() {
+        let mut told = json!(renewed.written);
+        told["rooms"] = json!(renewed.rooms);
+        members.insert("space_boundaries".to_owned(), told);
+    }
+    let left: Vec<_> = followed.left.into_iter().chain(renewed.left).collect();
+    if !left.is_empty() {
+        members.insert("left_as_it_was".to_owned(), json!(left));
     }
     Ok(())
 }

@@ -28,6 +28,7 @@ mod routes;
 mod selecting;
 mod shape;
 mod simulation;
+mod space_boundaries;
 mod steps;
 mod stored;
 mod tool;
@@ -124,6 +125,8 @@ mod room_contents_tests;
 mod rooms_tests;
 #[cfg(test)]
 mod soundness_tests;
+#[cfg(test)]
+mod space_boundaries_tests;
 #[cfg(test)]
 mod spatial_tests;
 #[cfg(test)]

@@ -373,6 +373,8 @@ impl Tool {
             members.entry("regenerated").or_insert(ids);
             let left = json!({ "type": "array", "items": { "type": "object" }, "description": "What hung on the change and did not follow: id, name, why." });
             members.entry("left_as_it_was").or_insert(left);
+            let renewed = json!({ "type": "object", "description": "Space boundaries that followed: rooms (GlobalIds), created, changed, unchanged, removed." });
+            members.entry("space_boundaries").or_insert(renewed);
         }
     }
 }

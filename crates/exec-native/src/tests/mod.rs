@@ -6,6 +6,7 @@ mod catalogue;
 mod differences;
 mod merging;
 mod scripts;
+mod space_boundaries;
 mod views;
 mod workers;
 

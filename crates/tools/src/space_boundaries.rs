@@ -1,0 +1,218 @@
+//! Space boundaries between what computes them and what writes them, and how they follow edits.
+
+use crate::IfcCall;
+use crate::modelling::author;
+use building::boundaries::{self, Level, NewBoundary, Outcome};
+use building::lookup::{guid, label};
+use building::regeneration::Left;
+use contract::Fault;
+use ifc::relations::Links;
+use ifc::{Id, Model};
+use schemars::JsonSchema;
+use serde::Serialize;
+use spatial::Layout;
+use spatial::space_boundaries::{self, Facing, SpaceBoundary, space_boundaries};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The boundaries that were written.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct Written {
+    /// New ones.
+    pub(crate) created: usize,
+    /// Those with another surface, side or element than they had.
+    pub(crate) changed: usize,
+    /// Those that stayed.
+    pub(crate) unchanged: usize,
+    /// Those that are gone.
+    pub(crate) removed: usize,
+}
+
+impl Written {
+    /// The numbers of an outcome.
+    pub(crate) fn from_outcome(outcome: &Outcome) -> Self {
+        Self {
+            created: outcome.created.len(),
+            changed: outcome.changed.len(),
+            unchanged: outcome.kept.len(),
+            removed: outcome.removed,
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.created += other.created;
+        self.changed += other.changed;
+        self.unchanged += other.unchanged;
+        self.removed += other.removed;
+    }
+}
+
+/// The level as it is computed.
+pub(crate) fn read_level(level: Level) -> space_boundaries::Level {
+    match level {
+        Level::First => space_boundaries::Level::First,
+        Level::Second => space_boundaries::Level::Second,
+    }
+}
+
+/// The boundaries that the rooms of a layout should have, those found between walls left out.
+pub(crate) fn wanted(layout: &Layout, model: &Model, level: Level) -> Vec<NewBoundary> {
+    let list = space_boundaries(layout, &Links::of_many(model), read_level(level));
+    let space = |b: &SpaceBoundary| layout.rooms.rooms.get(b.room).and_then(spatial::Room::space);
+    let mut places = vec![None; list.len()];
+    let with_space = list.iter().enumerate().filter(|(_, b)| space(b).is_some());
+    for (new, (old, _)) in with_space.enumerate() {
+        if let Some(place) = places.get_mut(old) {
+            *place = Some(new);
+        }
+    }
+    let moved = |at: Option<usize>| at.and_then(|at| places.get(at).copied().flatten());
+    list.iter()
+        .filter_map(|boundary| {
+            Some(NewBoundary {
+                space: space(boundary)?,
+                element: boundary.element,
+                is_virtual: boundary.is_virtual,
+                side: match boundary.facing {
+                    Facing::Internal => "INTERNAL",
+                    Facing::External => "EXTERNAL",
+                    Facing::Earth => "EXTERNAL_EARTH",
+                },
+                kind: match (level, boundary.is_end) {
+                    (Level::First, _) => None,
+                    (Level::Second, false) => Some("2a"),
+                    (Level::Second, true) => Some("2b"),
+                },
+                plane: boundary.plane,
+                area: boundary.area.clone(),
+                parent: moved(boundary.parent),
+                corresponding: moved(boundary.corresponding),
+            })
+        })
+        .collect()
+}
+
+/// The boundaries that followed an edit.
+#[derive(Debug, Default)]
+pub(crate) struct Renewed {
+    /// GlobalIds of the rooms whose boundaries were renewed.
+    pub(crate) rooms: Vec<String>,
+    /// The numbers.
+    pub(crate) written: Written,
+    /// The rooms whose boundaries were left as they were.
+    pub(crate) left: Vec<Left>,
+}
+
+/// Elements that neither bound rooms nor open what does.
+const BESIDE: [&str; 7] = [
+    "IfcFurnishingElement",
+    "IfcDistributionElement",
+    "IfcVirtualElement",
+    "IfcTransportElement",
+    "IfcAnnotation",
+    "IfcGrid",
+    "IfcGeographicElement",
+];
+
+/// Renews the boundaries of the rooms that an edit reached: those for which others are computed now than before it, on the levels that
+/// they had; a room that is new gets the levels of its storey. `None` where no room has boundaries, or nothing that bounds rooms was
+/// touched.
+pub(crate) fn renew(call: &mut IfcCall, before: &Model, touched: &[Id]) -> Result<Option<Renewed>, Fault> {
+    if before.of_class("IfcRelSpaceBoundary").is_empty() {
+        return Ok(None);
+    }
+    let after = call.edit.model().clone();
+    if !bounds_rooms(before, &after, touched) {
+        return Ok(None);
+    }
+    let (old_layout, new_layout) = (call.layout_of(before)?, call.layout_of(&after)?);
+    let (old_links, links) = (Links::of_many(before), Links::of_many(&after));
+    let had: BTreeMap<Id, BTreeSet<Option<Level>>> = spaces(&old_layout)
+        .map(|space| (space, boundaries::levels(&old_links, space)))
+        .filter(|(_, levels)| !levels.is_empty())
+        .collect();
+    let mut renewed = Renewed::default();
+    let mut reached: BTreeSet<Id> = BTreeSet::new();
+    for level in [Level::First, Level::Second] {
+        if !had.values().any(|levels| levels.contains(&Some(level)) || levels.contains(&None)) {
+            continue;
+        }
+        let [was, now] = [(&old_layout, before), (&new_layout, &after)].map(|(l, m)| wanted(l, m, level));
+        let is_due = |space: Id| match had.get(&space) {
+            Some(levels) => levels.contains(&Some(level)),
+            None => {
+                !old_layout.rooms.rooms.iter().any(|room| room.space() == Some(space))
+                    && is_usual(&links, &had, space, level)
+            }
+        };
+        let differ: BTreeSet<Id> = spaces(&new_layout).filter(|space| differs(&was, &now, *space)).collect();
+        let rooms: BTreeSet<Id> = differ.iter().copied().filter(|space| is_due(*space)).collect();
+        for space in differ {
+            if had.get(&space).is_some_and(|levels| levels.contains(&None)) {
+                let why = "Its space boundaries do not say which level they are of. Replace them with create_space_boundaries.";
+                let left = Left { id: guid(&after, space), name: label(&after, space), why: why.to_owned() };
+                if !renewed.left.contains(&left) {
+                    renewed.left.push(left);
+                }
+            }
+        }
+        if rooms.is_empty() {
+            continue;
+        }
+        let outcome = boundaries::write(&mut author(call), level, &now, &rooms, false)?;
+        renewed.written.add(&Written::from_outcome(&outcome));
+        reached.extend(rooms);
+    }
+    boundaries::remove_unused(&mut author(call), before)?;
+    call.keep_layout(&new_layout);
+    renewed.rooms = reached.into_iter().map(|space| guid(&after, space)).collect();
+    Ok(Some(renewed))
+}
+
+fn spaces(layout: &Layout) -> impl Iterator<Item = Id> {
+    layout.rooms.rooms.iter().filter_map(spatial::Room::space)
+}
+
+/// Returns true if something that bounds rooms has another shape or place, or a room is another.
+fn bounds_rooms(before: &Model, after: &Model, touched: &[Id]) -> bool {
+    let is_a =
+        |id: Id, class: &str| [before, after].iter().any(|m| m.get(id).is_some_and(|it| it.is_a(class)));
+    if touched.iter().any(|id| is_a(*id, "IfcSpace")) {
+        return true;
+    }
+    let Some(reshaped) = geometry::scene::reshaped(before, after, touched) else { return true };
+    reshaped.into_iter().any(|id| !BESIDE.iter().any(|class| is_a(id, class)))
+}
+
+/// Returns true if the rooms of a new room's storey have boundaries of a level; on a storey without others, those of the model.
+fn is_usual(links: &Links<'_>, had: &BTreeMap<Id, BTreeSet<Option<Level>>>, space: Id, level: Level) -> bool {
+    let storey = links.storey_of(space);
+    let on: Vec<_> = had.iter().filter(|(other, _)| links.storey_of(**other) == storey).collect();
+    let has = |levels: &BTreeSet<Option<Level>>| levels.contains(&Some(level));
+    if on.is_empty() { had.values().any(has) } else { on.iter().any(|(_, levels)| has(levels)) }
+}
+
+/// Returns true if a room is to have other boundaries than it was.
+fn differs(was: &[NewBoundary], now: &[NewBoundary], space: Id) -> bool {
+    let own = |list: &'_ [NewBoundary]| -> Vec<usize> {
+        list.iter().enumerate().filter(|(_, b)| b.space == space).map(|(at, _)| at).collect()
+    };
+    let mut old = own(was);
+    let new = own(now);
+    let behind = |list: &[NewBoundary], b: &NewBoundary| {
+        b.corresponding.and_then(|at| list.get(at)).map(|other| (other.space, other.element))
+    };
+    old.len() != new.len()
+        || new.iter().filter_map(|at| now.get(*at)).any(|boundary| {
+            let is_same = |at: &usize| {
+                was.get(*at)
+                    .is_some_and(|old| behind(was, old) == behind(now, boundary) && old.is_same(boundary))
+            };
+            match old.iter().position(is_same) {
+                Some(at) => {
+                    old.swap_remove(at);
+                    false
+                }
+                None => true,
+            }
+        })
+}
