@@ -47,6 +47,7 @@ pub use modelling::iso_time;
 pub use opened::{OpenVersion, OpenVersions};
 pub use selecting::{Selected, select, select_in};
 pub use simulation::JOB_KIND;
+pub use space_boundaries::{Renewed, Written, renew_between};
 pub use tool::{Body, Empty, EnergyBody, IfcBody, Reply, Tool};
 
 pub use ifc_check::severity_table;

@@ -2,6 +2,7 @@
 
 use crate::IfcCall;
 use crate::modelling::author;
+use building::Author;
 use building::boundaries::{self, Level, NewBoundary, Outcome};
 use building::lookup::{guid, label};
 use building::regeneration::Left;
@@ -16,15 +17,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The boundaries that were written.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub(crate) struct Written {
+pub struct Written {
     /// New ones.
-    pub(crate) created: usize,
+    pub created: usize,
     /// Those with another surface, side or element than they had.
-    pub(crate) changed: usize,
+    pub changed: usize,
     /// Those that stayed.
-    pub(crate) unchanged: usize,
+    pub unchanged: usize,
     /// Those that are gone.
-    pub(crate) removed: usize,
+    pub removed: usize,
 }
 
 impl Written {
@@ -93,13 +94,13 @@ pub(crate) fn wanted(layout: &Layout, model: &Model, level: Level) -> Vec<NewBou
 
 /// The boundaries that followed an edit.
 #[derive(Debug, Default)]
-pub(crate) struct Renewed {
+pub struct Renewed {
     /// GlobalIds of the rooms whose boundaries were renewed.
-    pub(crate) rooms: Vec<String>,
+    pub rooms: Vec<String>,
     /// The numbers.
-    pub(crate) written: Written,
+    pub written: Written,
     /// The rooms whose boundaries were left as they were.
-    pub(crate) left: Vec<Left>,
+    pub left: Vec<Left>,
 }
 
 /// Elements that neither bound rooms nor open what does.
@@ -125,8 +126,20 @@ pub(crate) fn renew(call: &mut IfcCall, before: &Model, touched: &[Id]) -> Resul
         return Ok(None);
     }
     let (old_layout, new_layout) = (call.layout_of(before)?, call.layout_of(&after)?);
+    let renewed = renew_between(&mut author(call), (before, &old_layout), &new_layout)?;
+    call.keep_layout(&new_layout);
+    Ok(Some(renewed))
+}
+
+/// The same by the layouts of the state before and of the author's edit, which changed more than boundaries.
+pub fn renew_between(
+    author: &mut Author,
+    (before, old_layout): (&Model, &Layout),
+    new_layout: &Layout,
+) -> Result<Renewed, Fault> {
+    let after = author.edit.model().clone();
     let (old_links, links) = (Links::of_many(before), Links::of_many(&after));
-    let had: BTreeMap<Id, BTreeSet<Option<Level>>> = spaces(&old_layout)
+    let had: BTreeMap<Id, BTreeSet<Option<Level>>> = spaces(old_layout)
         .map(|space| (space, boundaries::levels(&old_links, space)))
         .filter(|(_, levels)| !levels.is_empty())
         .collect();
@@ -136,37 +149,37 @@ pub(crate) fn renew(call: &mut IfcCall, before: &Model, touched: &[Id]) -> Resul
         if !had.values().any(|levels| levels.contains(&Some(level)) || levels.contains(&None)) {
             continue;
         }
-        let [was, now] = [(&old_layout, before), (&new_layout, &after)].map(|(l, m)| wanted(l, m, level));
+        let (was, now) = (wanted(old_layout, before, level), wanted(new_layout, &after, level));
         let is_due = |space: Id| match had.get(&space) {
             Some(levels) => levels.contains(&Some(level)),
-            None => {
-                !old_layout.rooms.rooms.iter().any(|room| room.space() == Some(space))
-                    && is_usual(&links, &had, space, level)
-            }
+            None => !spaces(old_layout).any(|known| known == space) && is_usual(&links, &had, space, level),
         };
-        let differ: BTreeSet<Id> = spaces(&new_layout).filter(|space| differs(&was, &now, *space)).collect();
-        let rooms: BTreeSet<Id> = differ.iter().copied().filter(|space| is_due(*space)).collect();
-        for space in differ {
-            if had.get(&space).is_some_and(|levels| levels.contains(&None)) {
-                let why = "Its space boundaries do not say which level they are of. Replace them with create_space_boundaries.";
-                let left = Left { id: guid(&after, space), name: label(&after, space), why: why.to_owned() };
+        let differ: Vec<Id> = spaces(new_layout).filter(|space| differs(&was, &now, *space)).collect();
+        for space in &differ {
+            if had.get(space).is_some_and(|levels| levels.contains(&None)) {
+                let left =
+                    Left { id: guid(&after, *space), name: label(&after, *space), why: NO_LEVEL.to_owned() };
                 if !renewed.left.contains(&left) {
                     renewed.left.push(left);
                 }
             }
         }
+        let rooms: BTreeSet<Id> = differ.into_iter().filter(|space| is_due(*space)).collect();
         if rooms.is_empty() {
             continue;
         }
-        let outcome = boundaries::write(&mut author(call), level, &now, &rooms, false)?;
+        let outcome = boundaries::write(author, level, &now, &rooms, false)?;
         renewed.written.add(&Written::from_outcome(&outcome));
         reached.extend(rooms);
     }
-    boundaries::remove_unused(&mut author(call), before)?;
-    call.keep_layout(&new_layout);
+    boundaries::remove_unused(author, before)?;
     renewed.rooms = reached.into_iter().map(|space| guid(&after, space)).collect();
-    Ok(Some(renewed))
+    Ok(renewed)
 }
+
+/// Why boundaries that do not say their level are left.
+const NO_LEVEL: &str =
+    "Its space boundaries do not say which level they are of. Replace them with create_space_boundaries.";
 
 fn spaces(layout: &Layout) -> impl Iterator<Item = Id> {
     layout.rooms.rooms.iter().filter_map(spatial::Room::space)

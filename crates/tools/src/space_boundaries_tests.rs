@@ -2,9 +2,13 @@
 
 use crate::desk::{Desk, SCHEMAS, text};
 use crate::random_edits::{Dice, draw, house, in_words};
+use building::boundaries::{self, Level};
+use geometry::Scene;
+use glam::DVec2;
 use ifc::relations::Links;
 use ifc::{Id, Model};
 use serde_json::{Value, json};
+use spatial::Layout;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A house of two storeys with rooms, doors between them and windows.
@@ -140,13 +144,17 @@ fn an_edit_renews_the_boundaries_of_the_rooms_that_it_reaches_and_leaves_the_oth
 }
 
 #[test]
-fn a_room_that_was_split_and_one_that_is_gone_leave_the_rest_right() {
+fn a_room_that_is_split_in_two_leaves_all_boundaries_right_and_new_rooms_have_them() {
     let mut desk = two_storeys("IFC4X3");
     write(&mut desk, "first");
     write(&mut desk, "second");
-    let room = desk.model.of_class("IfcSpace")[0];
-    let id = desk.model.get(room).unwrap().guid().unwrap();
-    let answer = desk.call("delete_elements", json!({ "element_ids": [id] }));
+    let layout = Layout::from_scene(&Scene::from_model(&desk.model));
+    let room = layout.rooms.rooms.iter().find(|room| room.floor[0].outer.len() == 4).unwrap();
+    let storey = layout.rooms.storeys[room.storey.unwrap()].name.clone();
+    let corners = room.floor[0].outer.iter();
+    let (low, high) =
+        corners.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(l, h), p| (l.min(*p), h.max(*p)));
+    let answer = desk.call("delete_elements", json!({ "element_ids": [room.id] }));
     assert!(
         answer["space_boundaries"]["rooms"].as_array().is_some_and(|rooms| !rooms.is_empty()),
         "{answer}"
@@ -154,7 +162,92 @@ fn a_room_that_was_split_and_one_that_is_gone_leave_the_rest_right() {
     for level in ["first", "second"] {
         assert!(is_as_computed(&again(&mut desk, level)), "{}", again(&mut desk, level));
     }
+    // where both halves meet they are open to each other
+    let middle = low.midpoint(high).x;
+    for (from, to) in [(low.x, middle), (middle, high.x)] {
+        let points: Vec<[f64; 2]> = [[from, low.y], [to, low.y], [to, high.y], [from, high.y]]
+            .map(|p| p.map(|c| c * 1000.0))
+            .to_vec();
+        let half = desk.call("create_space", json!({ "boundary_points": points, "level_id": storey }));
+        let id = half["space_id"].clone();
+        assert!(half["space_boundaries"]["rooms"].as_array().unwrap().contains(&id), "{half}");
+        let space = desk.model.by_guid(&text(&id)).unwrap();
+        let has: BTreeSet<_> = boundaries::levels(&Links::of_one(&desk.model), space);
+        assert_eq!(has, [Some(Level::First), Some(Level::Second)].into());
+        for level in ["first", "second"] {
+            assert!(is_as_computed(&again(&mut desk, level)), "{}", again(&mut desk, level));
+        }
+    }
+    assert_eq!(desk.count("IfcVirtualElement"), 1, "one for both rooms and levels");
     desk.clean();
+    let undone = desk.call("delete_elements", json!({ "element_ids": [room_named(&desk.model)] }));
+    assert!(undone["space_boundaries"]["removed"].as_u64().unwrap() > 0, "{undone}");
+    assert_eq!(desk.count("IfcVirtualElement"), 0, "nothing is open any more");
+}
+
+/// The GlobalId of the room that was made last.
+fn room_named(model: &Model) -> String {
+    let last = model.of_class("IfcSpace").into_iter().max().unwrap();
+    model.get(last).unwrap().guid().unwrap()
+}
+
+#[test]
+fn an_edit_of_a_file_of_another_program_renews_what_it_reaches_and_leaves_the_rest_byte_for_byte() {
+    let Some(mut desk) = Desk::open("AC20-FZK-Haus.ifc") else { return };
+    let before = written(&desk.model);
+    let window = desk.model.of_class("IfcWindow")[0];
+    let id = desk.model.get(window).unwrap().guid().unwrap();
+    let answer = desk.call("delete_elements", json!({ "element_ids": [id] }));
+    let rooms: BTreeSet<String> = answer["space_boundaries"]["rooms"]
+        .as_array()
+        .unwrap_or_else(|| panic!("{answer}"))
+        .iter()
+        .map(text)
+        .collect();
+    assert_eq!(rooms.len(), 1, "{answer}");
+    let space = |model: &Model, id: &str| {
+        let relation = model.get(model.by_guid(id).unwrap()).unwrap();
+        model.get(relation.reference("RelatingSpace").unwrap()).unwrap().guid().unwrap()
+    };
+    let after = written(&desk.model);
+    let is_other = |(id, _): &(&String, &String)| !rooms.contains(&space(&desk.model, id));
+    let others: Vec<_> = after.iter().filter(is_other).collect();
+    assert!(
+        others.len() > 40 && others.iter().all(|(id, is)| before.get(*id) == Some(*is)),
+        "{}",
+        others.len()
+    );
+    let room = rooms.first().unwrap();
+    let model = desk.model.clone();
+    let anew = desk.call("create_space_boundaries", json!({ "level": "second", "room_id": room }));
+    desk.model = model;
+    assert!(is_as_computed(&anew), "{anew}");
+    // what does not say its level is left, and told
+    let Some(mut desk) = Desk::open("Duplex_A_20110907.ifc") else { return };
+    desk.by_hand(|author| {
+        let boundaries = author.edit.of_class("IfcRelSpaceBoundary");
+        boundaries.into_iter().try_for_each(|id| author.set(id, "Name", Value::Null.to_string().as_str()))
+    });
+    let window = desk.model.of_class("IfcWindow")[0];
+    let id = desk.model.get(window).unwrap().guid().unwrap();
+    let answer = desk.call("delete_elements", json!({ "element_ids": [id] }));
+    let left = answer["left_as_it_was"].to_string();
+    assert!(answer["space_boundaries"].is_null() && left.contains("which level"), "{answer}");
+}
+
+#[test]
+fn rooms_that_have_boundaries_are_kept_where_that_is_asked() {
+    let Some(mut desk) = Desk::open("AC20-FZK-Haus.ifc") else { return };
+    let before = written(&desk.model);
+    let kept = desk.call("create_space_boundaries", json!({ "level": "second", "existing": "keep" }));
+    assert_eq!((number(&kept, "rooms"), number(&kept, "created")), (0, 0), "{kept}");
+    assert_eq!(kept["kept_rooms"].as_array().map(Vec::len), Some(desk.count("IfcSpace")), "{kept}");
+    assert_eq!(written(&desk.model), before);
+    // of the other level they have none
+    let first = desk.call("create_space_boundaries", json!({ "level": "first", "existing": "keep" }));
+    assert_eq!((number(&first, "rooms"), number(&first, "removed")), (desk.count("IfcSpace"), 0), "{first}");
+    let replaced = desk.call("create_space_boundaries", json!({ "level": "second" }));
+    assert_eq!(number(&replaced, "removed"), before.len(), "{replaced}");
 }
 
 #[test]

@@ -264,6 +264,7 @@ impl Desk {
             | "create_covering"
             | "create_furniture"
             | "create_group"
+            | "create_space_boundaries"
             | "rename_elements" => {
                 let room = json!({
                     "level_id": "Ground Floor", "name": "room", "boundary_points":

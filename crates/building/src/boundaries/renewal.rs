@@ -40,7 +40,8 @@ pub fn write(
     rooms: &BTreeSet<Id>,
     with_unknown: bool,
 ) -> Result<Outcome, Fault> {
-    let (matches, old, mut known) = matched(author, level, all, rooms, with_unknown);
+    let mut known = VirtualElements::default();
+    let (matches, old) = matched(author, level, all, rooms, with_unknown);
     let mut outcome = Outcome::default();
     let mut written: Vec<Option<Id>> = vec![None; all.len()];
     let used: BTreeSet<Id> = matches.values().map(|found| found.relation).collect();
@@ -82,8 +83,8 @@ pub fn write(
     Ok(outcome)
 }
 
-/// What the model has: a boundary for each that is wanted, by place in the list, all boundaries of the rooms, and the virtual elements.
-type Found = (BTreeMap<usize, StoredBoundary>, Vec<StoredBoundary>, VirtualElements);
+/// The boundaries of the model: one for each that is wanted, by place in the list, and all that the rooms have.
+type Found = (BTreeMap<usize, StoredBoundary>, Vec<StoredBoundary>);
 
 fn matched(
     author: &Author,
@@ -98,15 +99,9 @@ fn matched(
     let read: BTreeSet<Id> = rooms.iter().copied().chain(behind).collect();
     let (shaper, links) = (Shaper::plain(author.edit), Links::of_many(author.edit));
     let mut old: Vec<StoredBoundary> = Vec::new();
-    let mut known = VirtualElements::default();
     for space in read {
         let with_unknown = with_unknown && rooms.contains(&space);
         old.extend(stored(&shaper, &links, space, level, with_unknown));
-        for level in [Level::First, Level::Second] {
-            for other in stored(&shaper, &links, space, level, false) {
-                known.learn(author, other.element, &other.surfaces);
-            }
-        }
     }
     let class = writing::class_of(author, level);
     let is_of_class = |found: &StoredBoundary| {
@@ -127,7 +122,7 @@ fn matched(
             }
         }
     }
-    (matches, old, known)
+    (matches, old)
 }
 
 /// How well a boundary of the model is one that is wanted, the greater the better; none if it is another.

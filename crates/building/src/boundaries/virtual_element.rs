@@ -1,25 +1,34 @@
 //! The IfcVirtualElement of a boundary where a room is open, which IFC4 asks for: one for both rooms and both levels.
 
-use super::stored::Surface;
+use super::stored::{Surface, surfaces};
 use crate::author::Author;
 use crate::frame::Frame;
 use contract::Fault;
+use geometry::Shaper;
+use glam::DAffine3;
 use ifc::{Id, relations};
 
 /// The most that two rooms that are open to each other are apart, in metres.
 const APART: f64 = 0.06;
 
-/// The virtual elements that are known, each with a surface where a room is open by it.
+/// The virtual elements of a model's boundaries, each with a surface where a room is open by it; read when first asked for.
 #[derive(Default)]
-pub(super) struct VirtualElements(Vec<(Id, Surface)>);
+pub(super) struct VirtualElements(Option<Vec<(Id, Surface)>>);
 
 impl VirtualElements {
-    /// Adds those of an element's surfaces, if it is one.
-    pub(super) fn learn(&mut self, author: &Author, element: Option<Id>, surfaces: &[Surface]) {
-        let is_virtual = |id: &Id| author.edit.get(*id).is_some_and(|it| it.is_a("IfcVirtualElement"));
-        if let Some(element) = element.filter(is_virtual) {
-            self.0.extend(surfaces.iter().map(|surface| (element, surface.clone())));
+    fn read(author: &Author) -> Vec<(Id, Surface)> {
+        let model = author.edit.model();
+        let shaper = Shaper::plain(model);
+        let mut known = Vec::new();
+        for element in model.of_class("IfcVirtualElement") {
+            for relation in model.referrers_of(element, "IfcRelSpaceBoundary") {
+                let space = model.get(relation).and_then(|it| model.get(it.reference("RelatingSpace")?));
+                let placed = space.and_then(|it| shaper.reader.world(it.reference("ObjectPlacement")?));
+                let frame = placed.unwrap_or(DAffine3::IDENTITY);
+                known.extend(surfaces(&shaper, relation, &frame).into_iter().map(|it| (element, it)));
+            }
         }
+        known
     }
 
     /// The element of a surface: a known one in the same place, or a new one on the room's storey.
@@ -35,7 +44,8 @@ impl VirtualElements {
                 && surface.distance(known).abs() < APART
                 && surface.shared(known) > 0.5 * size.min(known.size())
         };
-        if let Some((known, _)) = self.0.iter().find(is_there) {
+        let known = self.0.get_or_insert_with(|| Self::read(author));
+        if let Some((known, _)) = known.iter().find(is_there) {
             return Ok(*known);
         }
         let storey = relations::storey_of(author.edit, space);
@@ -55,7 +65,7 @@ impl VirtualElements {
         if let Some(storey) = storey {
             author.contain(storey, element)?;
         }
-        self.0.push((element, surface.clone()));
+        self.0.get_or_insert_default().push((element, surface.clone()));
         Ok(element)
     }
 }

@@ -116,6 +116,9 @@ fn cannot(error: &MergeError) -> Fault {
 fn is_renewed(conflict: &Conflict, models: &[&Model]) -> bool {
     let renews =
         |object: Id, set: &str| models.iter().any(|model| building::renewal::renews(model, object, set));
+    if conflict.about.class.starts_with(BOUNDARY) {
+        return true;
+    }
     let Some(about) = conflict.about.id else { return false };
     if let ConflictKind::Property { set, .. } = &conflict.kind {
         return renews(about, set);
@@ -136,6 +139,15 @@ fn by_hand(conflict: &Conflict, [base, ours, theirs]: [&Model; 3]) -> Option<Sid
     } else {
         None
     }
+}
+
+/// The class of space boundaries, which are computed anew once both changes are joined.
+const BOUNDARY: &str = "IfcRelSpaceBoundary";
+
+/// The products that two states have in another shape or place.
+fn elements_bounding(before: &Model, after: &Model) -> BTreeSet<ifc::Id> {
+    let touched: Vec<ifc::Id> = ifc_compare::diff(before, after).iter().map(|entry| entry.id).collect();
+    geometry::scene::reshaped(before, after, &touched).unwrap_or_default()
 }
 
 /// The name of the quantity set that an instance is, belongs to or gives to an object, and that object.
@@ -178,5 +190,11 @@ fn renewed(request: &Request, known: &[&Model], merged: Model) -> Result<Model, 
     let mut guids = ifc::guid::GuidSource::new(request.operation_id.as_str());
     let mut author = building::Author::new(&mut edit, &mut guids, request.time_ms, &request.actor);
     building::renewal::renew(&mut author, &elements, &storeys)?;
+    // either side renewed the boundaries of rooms by what it knew
+    if !ours.of_class(BOUNDARY).is_empty() && !elements_bounding(ours, author.edit.model()).is_empty() {
+        let layout = |model: &Model| spatial::Layout::from_scene(&geometry::Scene::from_model(model));
+        let (was, now) = (layout(ours), layout(author.edit.model()));
+        tools::renew_between(&mut author, (ours, &was), &now)?;
+    }
     Ok(if edit.is_empty() { merged } else { edit.finish().0 })
 }

@@ -357,3 +357,37 @@ async fn a_merge_that_adds_nothing_is_a_version_with_two_parents_all_the_same() 
     ours.at = after(&ours.at, &merged);
     ours.is_sound().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn space_boundaries_after_a_merge_are_those_of_the_joined_building() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut base, ids) = Line::house(folder.path()).await;
+    let north = base.wall([7000, 4000], [0, 4000]).await;
+    let west = base.wall([0, 4000], [0, 0]).await;
+    let room =
+        json!({"walls": [ids["south"], ids["east"], north, west], "level_id": "Ground", "name": "Room"});
+    base.make("create_space", room, "space_id").await;
+    for level in ["first", "second"] {
+        base.does("create_space_boundaries", json!({ "level": level })).await;
+    }
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    // either side has its own boundary for what it cuts into one wall, and theirs another room
+    let window = |at: i32| json!({"host_id": ids["south"], "location": {"along": at}, "width": 900, "height": 1000, "opening_type": "window"});
+    ours.does("create_opening", window(1000)).await;
+    theirs.does("create_opening", window(4000)).await;
+    let thicker = json!({"element_id": north, "parameter_name": "thickness", "value": 400});
+    let moved = theirs.does("modify_parameter", thicker).await;
+    assert!(moved.result["space_boundaries"]["changed"].as_u64().unwrap() > 3, "{:#}", moved.result);
+    for (one, other) in [(&ours, &theirs), (&theirs, &ours)] {
+        let merged = one.joined(&base, other).await;
+        merged.is_sound().await;
+        for level in ["first", "second"] {
+            let mut again = merged.clone();
+            let anew = again.does("create_space_boundaries", json!({ "level": level })).await.result;
+            assert!(anew["unchanged"].as_u64().unwrap() >= 9, "{anew}");
+            for number in ["created", "changed", "removed"] {
+                assert_eq!(anew[number], 0, "{anew}");
+            }
+        }
+    }
+}

@@ -5,6 +5,7 @@ mod following;
 mod found;
 mod made;
 mod quantities;
+mod space_boundaries;
 
 use crate::Layout;
 use geometry::Scene;
