@@ -39,7 +39,14 @@ pub struct IfcCall {
     pub made: Vec<FileOut>,
     maker: Arc<MakeFile<'static>>,
     /// The layout that was made last, with the state that it is of.
-    layout: Option<(Model, Arc<Layout>)>,
+    layout: Option<KeptLayout>,
+}
+
+/// A layout that was made within a call.
+struct KeptLayout {
+    model: Model,
+    scene: Arc<Scene>,
+    layout: Arc<Layout>,
 }
 
 impl IfcCall {
@@ -156,24 +163,32 @@ impl IfcCall {
     /// The same of a state within the call: the version that it began on, or one that its edit came to. The last one is kept.
     pub(crate) fn layout_of(&mut self, model: &Model) -> Result<Arc<Layout>, Fault> {
         let is_same = |other: &Model| other.differing(model).is_some_and(|ids| ids.is_empty());
-        if let Some((_, layout)) = self.layout.as_ref().filter(|(known, _)| is_same(known)) {
-            return Ok(Arc::clone(layout));
-        }
         let version = Arc::clone(self.version("model")?);
         if is_same(version.model()) {
             return version.layout(self.watch.as_ref());
         }
+        if let Some(kept) = self.layout.as_ref().filter(|kept| is_same(&kept.model)) {
+            return Ok(Arc::clone(&kept.layout));
+        }
+        let (old_scene, old) = match &self.layout {
+            Some(kept) => (Arc::clone(&kept.scene), Arc::clone(&kept.layout)),
+            None => (version.scene(self.watch.as_ref())?, version.layout(self.watch.as_ref())?),
+        };
         let go_on = |done: usize, total: usize| self.watch.at(done as u64, total as u64);
-        let scene = version.scene(self.watch.as_ref())?.following(model, &go_on);
-        let scene = scene.ok_or_else(|| Fault::given_up("making the scene"))?;
-        let layout = Arc::new(Layout::from_scene(&scene));
-        self.layout = Some((model.clone(), Arc::clone(&layout)));
+        let scene = old_scene.following(model, &go_on);
+        let scene = Arc::new(scene.ok_or_else(|| Fault::given_up("making the scene"))?);
+        let layout = Arc::new(old.following(&old_scene, &scene));
+        self.layout = Some(KeptLayout { model: model.clone(), scene, layout: Arc::clone(&layout) });
         Ok(layout)
     }
 
-    /// Keeps a layout that is that of the model as it is now: of one that only what no room hangs on was written into.
-    pub(crate) fn keep_layout(&mut self, layout: &Arc<Layout>) {
-        self.layout = Some((self.edit.model().clone(), Arc::clone(layout)));
+    /// Says that the layout of a state is that of the model as it is now, into which only what no room hangs on was written since.
+    pub(crate) fn keep_layout(&mut self, of: &Model) {
+        let now = self.edit.model();
+        let is_of = |kept: &&mut KeptLayout| kept.model.differing(of).is_some_and(|ids| ids.is_empty());
+        if let Some(kept) = self.layout.as_mut().filter(is_of) {
+            kept.model = now.clone();
+        }
     }
 
     /// The ways of the model.

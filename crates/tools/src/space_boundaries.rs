@@ -127,7 +127,7 @@ pub(crate) fn renew(call: &mut IfcCall, before: &Model, touched: &[Id]) -> Resul
     }
     let (old_layout, new_layout) = (call.layout_of(before)?, call.layout_of(&after)?);
     let renewed = renew_between(&mut author(call), (before, &old_layout), &new_layout)?;
-    call.keep_layout(&new_layout);
+    call.keep_layout(&after);
     Ok(Some(renewed))
 }
 

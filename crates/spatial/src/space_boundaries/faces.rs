@@ -7,12 +7,12 @@ use crate::{
     pairing::{Behind, Piece},
 };
 use geometry::{
-    query::{Element, contact},
+    query::contact,
     region::{self, Area, Loop},
 };
 use ifc::{Id, relations::Links};
 use rayon::prelude::*;
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 /// A part of a room's face that one element makes.
 pub(super) struct Face {
@@ -44,12 +44,11 @@ pub(super) fn divided(layout: &Layout, links: &Links<'_>) -> Vec<Vec<Face>> {
 /// The places where elements touch a room.
 fn touching(layout: &Layout, room: usize) -> Vec<(Id, Facet)> {
     let Some(body) = layout.rooms.index().get(Id(room as u32)) else { return Vec::new() };
-    let near = |e: &&Arc<Element>| e.bounds().meets(&body.bounds(), TOUCH);
     let mut patches: Vec<(Id, Facet)> = Vec::new();
-    for element in layout.elements.index().iter().filter(near) {
+    for element in layout.elements.index().near(&body.bounds(), TOUCH) {
         for patch in contact(body, element, TOUCH).patches {
             let loops = patch.area.loops().cloned().collect();
-            patches.push((element.id(), Facet { room, plane: patch.frame, loops }));
+            patches.push((element.id(), Facet::in_plane(room, patch.frame, loops)));
         }
     }
     patches
@@ -62,7 +61,8 @@ fn parts(
     facet: &Facet,
     patches: &[(Id, Facet)],
 ) -> Vec<Face> {
-    let pieces: Vec<&Piece> = layout.pieces.iter().filter(|piece| piece.facet == number).collect();
+    let own = layout.pieces_of(facet.room).filter(|(piece, _)| piece.facet == number);
+    let pieces: Vec<&Piece> = own.map(|(piece, _)| piece).collect();
     let named = |id: Id| wholes.get(&id).copied().unwrap_or(id);
     let mut left = facet.loops.clone();
     let mut found: Vec<Face> = Vec::new();
@@ -130,7 +130,7 @@ pub(super) fn within(faces: Option<&Vec<Face>>, piece: &Piece) -> Vec<(Option<Id
     let loops: Vec<Loop> = piece.area.loops().cloned().collect();
     let faces = faces.map(Vec::as_slice).unwrap_or_default();
     if let [one] = faces {
-        return vec![(one.element, piece.area.clone())];
+        return vec![(one.element, Area::clone(&piece.area))];
     }
     let mut found: Vec<(Option<Id>, Area)> = Vec::new();
     for face in faces {
@@ -139,7 +139,9 @@ pub(super) fn within(faces: Option<&Vec<Face>>, piece: &Piece) -> Vec<(Option<Id
     }
     // what all but a hair's breadth of is one element is the piece itself
     match found.as_mut_slice() {
-        [(element, area)] if area.size() > 0.98 * piece.area.size() => vec![(*element, piece.area.clone())],
+        [(element, area)] if area.size() > 0.98 * piece.area.size() => {
+            vec![(*element, Area::clone(&piece.area))]
+        }
         _ => found,
     }
 }

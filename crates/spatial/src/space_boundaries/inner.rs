@@ -48,11 +48,8 @@ pub(super) fn add(layout: &Layout, level: Level, list: &mut Vec<SpaceBoundary>) 
 /// The parts of an opening that a room sees, each with the boundary of the host that it lies within; the largest first, on one face.
 fn seen(hosts: &[SpaceBoundary], passage: &Passage, room: usize) -> Vec<(usize, Area)> {
     let out = passage.outward(room);
-    let outline = Facet {
-        room,
-        plane: passage.frame,
-        loops: passage.outline.iter().flat_map(Area::loops).cloned().collect(),
-    };
+    let loops = passage.outline.iter().flat_map(Area::loops).cloned().collect();
+    let outline = Facet::in_plane(room, passage.frame, loops);
     let mut found: Vec<(usize, Area, f64)> = Vec::new();
     for (at, host) in hosts.iter().enumerate().filter(|(_, host)| host.room == room) {
         let facet = host.facet();

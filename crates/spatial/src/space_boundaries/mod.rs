@@ -68,7 +68,7 @@ pub struct SpaceBoundary {
 
 impl SpaceBoundary {
     fn facet(&self) -> Facet {
-        Facet { room: self.room, plane: self.plane, loops: self.area.loops().cloned().collect() }
+        Facet::in_plane(self.room, self.plane, self.area.loops().cloned().collect())
     }
 }
 
@@ -87,7 +87,8 @@ pub fn space_boundaries(layout: &Layout, links: &Links<'_>, level: Level) -> Vec
 fn first(layout: &Layout, faces: &[Vec<Face>]) -> Vec<SpaceBoundary> {
     let mut found = Vec::new();
     for (number, facet) in layout.facets.iter().enumerate() {
-        let pieces: Vec<&Piece> = layout.pieces.iter().filter(|piece| piece.facet == number).collect();
+        let own = layout.pieces_of(facet.room).filter(|(piece, _)| piece.facet == number);
+        let pieces: Vec<&Piece> = own.map(|(piece, _)| piece).collect();
         for face in faces.get(number).into_iter().flatten() {
             for area in region::union(&face.loops).into_iter().filter(counts) {
                 let facing = mostly(layout, &area, &pieces);
