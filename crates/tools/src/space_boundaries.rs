@@ -173,8 +173,30 @@ pub fn renew_between(
         reached.extend(rooms);
     }
     boundaries::remove_unused(author, before)?;
+    for outside in outsides(&old_links, &reached) {
+        let why = "Its space boundaries lie on the outer side of rooms whose own were renewed, and are not computed.";
+        renewed.left.push(Left {
+            id: guid(before, outside),
+            name: label(before, outside),
+            why: why.to_owned(),
+        });
+    }
     renewed.rooms = reached.into_iter().map(|space| guid(&after, space)).collect();
     Ok(renewed)
+}
+
+/// The parts of the outside that have boundaries which correspond to those of rooms.
+fn outsides(links: &Links<'_>, rooms: &BTreeSet<Id>) -> Vec<Id> {
+    let is_of_room = |relation: Id| {
+        let space = links.boundary(relation).and_then(|boundary| boundary.space);
+        space.is_some_and(|space| rooms.contains(&space))
+    };
+    let all = links.model().of_class("IfcExternalSpatialElement").into_iter();
+    let corresponds = |outside: &Id| {
+        let own = links.boundaries_of_space(*outside);
+        own.into_iter().filter_map(|boundary| boundary.corresponding).any(is_of_room)
+    };
+    all.filter(corresponds).collect()
 }
 
 /// Why boundaries that do not say their level are left.

@@ -222,6 +222,13 @@ fn an_edit_of_a_file_of_another_program_renews_what_it_reaches_and_leaves_the_re
     let anew = desk.call("create_space_boundaries", json!({ "level": "second", "room_id": room }));
     desk.model = model;
     assert!(is_as_computed(&anew), "{anew}");
+    // so are those of the outside, which are not computed
+    let Some(mut desk) = Desk::open("3rooms_with_SB.ifc") else { return };
+    let window = desk.model.of_class("IfcWindow")[0];
+    let id = desk.model.get(window).unwrap().guid().unwrap();
+    let answer = desk.call("delete_elements", json!({ "element_ids": [id] }));
+    let left = answer["left_as_it_was"].to_string();
+    assert!(number(&answer["space_boundaries"], "removed") == 0 && left.contains("outer side"), "{answer}");
     // what does not say its level is left, and told
     let Some(mut desk) = Desk::open("Duplex_A_20110907.ifc") else { return };
     desk.by_hand(|author| {

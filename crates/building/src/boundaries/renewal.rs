@@ -1,9 +1,11 @@
 //! The boundaries of rooms brought to what they should be: what is right stays, what has become another is changed in place, the rest
 //! is added and removed.
 
-use super::stored::{StoredBoundary, Surface, stored};
+use super::boundary::{Level, NewBoundary};
+use super::stored::{StoredBoundary, stored};
+use super::surface::Surface;
 use super::virtual_element::VirtualElements;
-use super::{Level, NewBoundary, removal, writing};
+use super::{removal, writing};
 use crate::author::Author;
 use contract::Fault;
 use geometry::Shaper;

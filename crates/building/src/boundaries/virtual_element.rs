@@ -1,6 +1,6 @@
 //! The IfcVirtualElement of a boundary where a room is open, which IFC4 asks for: one for both rooms and both levels.
 
-use super::stored::{Surface, surfaces};
+use super::surface::{Surface, surfaces};
 use crate::author::Author;
 use crate::frame::Frame;
 use contract::Fault;

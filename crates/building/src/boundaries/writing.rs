@@ -1,6 +1,6 @@
 //! A boundary as instances: the relation, and its surface in the placement of its room and in the file's unit.
 
-use super::{Level, NewBoundary};
+use super::boundary::{Level, NewBoundary};
 use crate::author::{Author, word};
 use crate::frame::Frame;
 use contract::Fault;

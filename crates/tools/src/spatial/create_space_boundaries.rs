@@ -23,7 +23,7 @@ enum LevelWord {
 }
 
 /// The fate of boundaries of that level that the rooms have.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Existing {
     /// Those that are right stay, others are changed or go.
@@ -37,7 +37,8 @@ enum Existing {
 pub(crate) struct Input {
     /// first: by face and element; second: also divided by what lies behind (for energy models).
     level: LevelWord,
-    /// Id or name of a room, or several; of a storey for its rooms; default all.
+    /// Id or name of a room, or several; of a storey for its rooms; or all.
+    #[schemars(extend("default" = "all"))]
     room_id: Option<OneOrMore>,
     /// Boundaries of that level that are there: replace, or keep rooms that have any as they are.
     #[serde(default)]
