@@ -356,6 +356,11 @@ fn boundaries_of_other_programs_are_replaced_and_break_no_rule() {
         let worse: Vec<_> =
             after.iter().filter(|(rule, count)| before.get(*rule).unwrap_or(&0) < count).collect();
         assert!(worse.is_empty(), "{file}: {worse:?}");
+        if file == "Niedri.ifc" {
+            // their names are those of no agreement
+            let named = desk.found("IfcRelSpaceBoundary, Name=2ndLevel");
+            assert_eq!(named, desk.count("IfcRelSpaceBoundary"), "{answer}");
+        }
         desk.keep(&format!("space-boundaries-{level}-{file}").replace(".ifc", ""));
     }
 }

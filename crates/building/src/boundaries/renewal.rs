@@ -54,7 +54,7 @@ pub fn write(
             let element = element(author, new, found, &mut known)?;
             elements.extend(element);
             if let Some(found) = found {
-                let is_changed = change(author, new, found, element)?;
+                let is_changed = change(author, level, new, found, element)?;
                 let list = if is_changed { &mut outcome.changed } else { &mut outcome.kept };
                 list.push(found.relation);
                 Some(found.relation)
@@ -175,6 +175,7 @@ fn element(
 /// Brings a boundary of the model to what is wanted; returns true if anything had to be written.
 fn change(
     author: &mut Author,
+    level: Level,
     new: &NewBoundary,
     found: &StoredBoundary,
     element: Option<Id>,
@@ -186,6 +187,12 @@ fn change(
             author.set(found.relation, name, value)?;
             is_changed = true;
         }
+    }
+    // in IFC2X3 the name alone says the level
+    let says = author.edit.get(found.relation).is_some_and(|it| it.says("Name", level.word()));
+    if author.legacy() && !says {
+        author.set(found.relation, "Name", level.word())?;
+        is_changed = true;
     }
     let is_same = matches!(found.surfaces.as_slice(), [one] if one.is_same(&Surface::wanted(new)));
     if !is_same {
