@@ -54,7 +54,7 @@ impl Layout {
         let reads = passages::reads(&shaper, &links, &elements, &rooms, Some(&of_before));
         let olds = stays.olds;
         let fresh: HashSet<Id> =
-            reads.iter().filter(|read| !read.is_known).map(|read| read.element()).collect();
+            reads.iter().filter(|read| !read.is_known).map(passages::Read::element).collect();
         let mut layout = Layout::joined(rooms, elements, facets, terrain, pieces, reads);
         let known = contents::Before {
             layout: self,

@@ -1,8 +1,6 @@
 //! Layouts and navigation meshes that follow random edits are those made anew.
 
-#[path = "../../examples/spatial/grid.rs"]
-mod grid;
-
+use super::made::grid;
 use super::*;
 use crate::exposure::Exposure;
 use crate::ways::{Mesh, Traveller, Ways};

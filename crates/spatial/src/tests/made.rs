@@ -1,7 +1,7 @@
 //! A storey of equal rooms, of which everything is known.
 
 #[path = "../../examples/spatial/grid.rs"]
-mod grid;
+pub(super) mod grid;
 
 use super::*;
 use crate::{adjacency::Through, exposure::Exposure, measures::RoomMeasures, passage::Side};
