@@ -93,21 +93,20 @@ pub(crate) fn rooms(
         let old = before.and_then(|before| before.found.iter().find(|found| found.storey == storey.id));
         let same =
             old.zip(before).and_then(|(old, before)| old.after(storey, &search, before.change, &changed));
-        let here = match same {
-            Some(same) => same,
-            None => {
-                let mut here = search.on_storey(storeys, number, storey, &taken);
-                for (room, _) in &mut here.rooms {
-                    // the same body as before is the same to all that was read from it
-                    let same = old.and_then(|old| old.rooms.iter().find(|(known, _)| known.id == room.id));
-                    if let Some((same, _)) = same.filter(|(same, _)| same.solid == room.solid) {
-                        room.solid = Arc::clone(&same.solid);
-                    }
+        let here = if let Some(same) = same {
+            same
+        } else {
+            let mut here = search.on_storey(storeys, number, storey, &taken);
+            for (room, _) in &mut here.rooms {
+                // the same body as before is the same to all that was read from it
+                let same = old.and_then(|old| old.rooms.iter().find(|(known, _)| known.id == room.id));
+                if let Some((same, _)) = same.filter(|(same, _)| same.solid == room.solid) {
+                    room.solid = Arc::clone(&same.solid);
                 }
-                let differing = old.iter().flat_map(|old| &old.rooms).chain(&here.rooms);
-                changed.extend(differing.map(|(room, _)| room.solid.bounds()));
-                here
             }
+            let differing = old.iter().flat_map(|old| &old.rooms).chain(&here.rooms);
+            changed.extend(differing.map(|(room, _)| room.solid.bounds()));
+            here
         };
         for (room, _) in &here.rooms {
             // numbers of their own, beyond those of the rooms that are known
