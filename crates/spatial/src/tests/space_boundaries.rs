@@ -98,7 +98,7 @@ const IN_MIDDLES: &str =
 const NO_OPENINGS: &str = "the file has no boundary of an opening, or one of no element";
 
 /// Sums that differ by more than two per cent, and why.
-const DIFFERENT: [(&str, &str, &str, &str); 26] = [
+const DIFFERENT: [(&str, &str, &str, &str); 28] = [
     ("ExampleHOM.ifc", "door", "EXTERNAL", "the file says INTERNAL of the corridor's door to the outside"),
     ("ExampleHOM.ifc", "door", "INTERNAL", "the file says INTERNAL of the corridor's door to the outside"),
     (
@@ -133,6 +133,13 @@ const DIFFERENT: [(&str, &str, &str, &str); 26] = [
     ("Duplex_A_20110907.ifc", "open", "INTERNAL", "the file has one side of what is open, we both"),
     ("Duplex_A_20110907.ifc", "opening", "EXTERNAL", NO_OPENINGS),
     ("Duplex_A_20110907.ifc", "opening", "INTERNAL", NO_OPENINGS),
+    ("Duplex_A_20110907.ifc", "slab", "EXTERNAL", "the file says INTERNAL of floors on the ground"),
+    (
+        "Duplex_A_20110907.ifc",
+        "slab",
+        "INTERNAL",
+        "the file bounds floors by their finish, which lies in the bodies of the rooms, and says INTERNAL on the ground",
+    ),
     ("Duplex_A_20110907.ifc", "wall", "EXTERNAL", IN_MIDDLES),
     ("Duplex_A_20110907.ifc", "wall", "INTERNAL", IN_MIDDLES),
 ];
@@ -190,7 +197,7 @@ fn boundaries_cover_every_face_and_what_corresponds_is_the_same_outline() {
             // each keeps to the outline of its own face, to a finish
             let (a, b) = (boundary.area.size(), other.area.size());
             let is_inner = boundary.parent.is_some();
-            assert!(is_inner || (a - b).abs() < 0.02 * a.max(b), "{name}: {a} and {b} m²");
+            assert!(is_inner || (a - b).abs() < 0.03 + 0.02 * a.max(b), "{name}: {a} and {b} m²");
         }
         for passage in &layout.passages {
             for room in 0..layout.rooms.rooms.len() {
