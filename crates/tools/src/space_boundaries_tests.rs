@@ -39,7 +39,7 @@ fn write(desk: &mut Desk, level: &str) -> Value {
     desk.call("create_space_boundaries", json!({ "level": level }))
 }
 
-/// What writing them again would do, the model left as it is.
+/// Writes them again and takes it back: the answer says what would be done.
 fn again(desk: &mut Desk, level: &str) -> Value {
     let model = desk.model.clone();
     let answer = write(desk, level);
