@@ -34,6 +34,8 @@ pub struct RoomMeasures {
     pub mean_height: f64,
     /// Upright faces of the body, with their openings.
     pub wall_area: f64,
+    /// The same without doors, windows, openings, and faces that are open to another room.
+    pub net_wall_area: f64,
     /// Upper faces of the body, by their own slope.
     pub ceiling_area: f64,
     /// The levels of the floor with the area of each, the lowest first, where there is more than one.
@@ -73,6 +75,7 @@ impl RoomMeasures {
         let net = outline::size(&region::less_all(&floor, &taken)).clamp(0.0, gross);
         let gross_perimeter: f64 = floor.iter().map(|l| region::perimeter(l)).sum();
         let (least, mean) = heights(&facets);
+        let wall_area = of(&|z| z.abs() <= 0.5);
         let volume = if room.is_closed { room.solid.volume() } else { gross * mean };
         RoomMeasures {
             gross_floor_area: gross,
@@ -82,7 +85,8 @@ impl RoomMeasures {
             net_perimeter: (gross_perimeter - open_sides(layout, number, room)).max(0.0),
             least_height: least,
             mean_height: if gross > 0.0 { volume / gross } else { mean },
-            wall_area: of(&|z| z.abs() <= 0.5),
+            wall_area,
+            net_wall_area: (wall_area - opened(layout, number)).max(0.0),
             ceiling_area: of(&|z| z > 0.5),
             levels: levels(&facets),
         }
@@ -190,14 +194,28 @@ fn open_sides(layout: &Layout, number: usize, room: &Room) -> f64 {
         let share: f64 = passage.from_room(number).map(|(_, share)| share).sum();
         sum += passage.width * share;
     }
-    let is_open =
-        |piece: &Piece| piece.crossed.is_empty() && matches!(piece.behind, pairing::Behind::Piece(_));
-    for (piece, facet) in layout.pieces_of(number).filter(|(piece, _)| is_open(piece)) {
+    for (piece, facet) in open_pieces(layout, number) {
         if let Some((low, high)) = extent(&piece.area.outer).filter(|_| facet.normal().z.abs() < 0.5) {
             sum += high.x - low.x;
         }
     }
     sum
+}
+
+/// The area of a room's upright faces that doors, windows and openings take, and of those that are open to other rooms.
+fn opened(layout: &Layout, number: usize) -> f64 {
+    let share = |p: &crate::passage::Passage| p.from_room(number).map(|(_, share)| share).sum::<f64>();
+    let passages = layout.passages_at(number).map(|(_, passage)| passage).filter(|p| !p.is_level());
+    let passages: f64 = passages.map(|p| p.area * share(p).min(1.0)).sum();
+    let upright = open_pieces(layout, number).filter(|(_, facet)| facet.normal().z.abs() <= 0.5);
+    passages + upright.map(|(piece, _)| piece.area.size()).sum::<f64>()
+}
+
+/// The parts of a room's faces that are open to another room, with nothing between.
+fn open_pieces(layout: &Layout, number: usize) -> impl Iterator<Item = (&Piece, &Facet)> {
+    let is_open =
+        |piece: &Piece| piece.crossed.is_empty() && matches!(piece.behind, pairing::Behind::Piece(_));
+    layout.pieces_of(number).filter(move |(piece, _)| is_open(piece))
 }
 
 /// The doors, windows and openings of a room: their places in [`Layout::passages`], with the other side and the part that lies there.

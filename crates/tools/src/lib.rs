@@ -24,6 +24,7 @@ mod opened;
 mod overlaid;
 mod places;
 mod room_report;
+mod room_totals;
 mod routes;
 mod selecting;
 mod shape;

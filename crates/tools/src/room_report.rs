@@ -174,6 +174,10 @@ pub(crate) struct RoomReport {
     perimeter: Value,
     /// mm, without them.
     net_perimeter: Value,
+    /// m² of wall without doors, windows, openings and open sides.
+    net_wall_area: Value,
+    /// m², by its own slope.
+    ceiling_area: Value,
     #[serde(skip_serializing_if = "Option::is_none")]
     height: Option<Heights>,
     /// Quantities of the file: m, m², m³.
@@ -257,6 +261,8 @@ impl<'a> Reporter<'a> {
             volume: rounded(measures.volume),
             perimeter: mm(measures.gross_perimeter),
             net_perimeter: mm(measures.net_perimeter),
+            net_wall_area: rounded(measures.net_wall_area),
+            ceiling_area: rounded(measures.ceiling_area),
             height: Some(Heights {
                 least: mm(measures.least_height),
                 mean: mm(measures.mean_height),
@@ -313,6 +319,7 @@ impl<'a> Reporter<'a> {
             "NetPerimeter" => Some(measures.net_perimeter),
             "Height" | "FinishCeilingHeight" => Some(measures.mean_height),
             "GrossWallArea" => Some(measures.wall_area),
+            "NetWallArea" => Some(measures.net_wall_area),
             "GrossCeilingArea" => Some(measures.ceiling_area),
             _ => None,
         };

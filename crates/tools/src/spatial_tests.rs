@@ -314,6 +314,76 @@ fn every_room_is_reached_from_outside_in_one_call_unless_a_door_is_shut() {
 }
 
 #[test]
+fn the_farthest_place_of_a_hall_with_two_exits_is_in_its_middle() {
+    let mut desk = Desk::new("IFC4");
+    desk.call(
+        "create_building_shell",
+        json!({
+            "footprint": [[0, 0], [20000, 0], [20000, 4000], [0, 4000]], "storeys": 1, "wall_thickness": 300,
+            "names": { "walls": "Wall {n}" }, "spaces": true
+        }),
+    );
+    for side in ["west", "east"] {
+        let wall = desk.call("spatial_query", json!({ "facade": side, "categories": ["walls"] }));
+        desk.call(
+            "create_opening",
+            json!({ "host_id": wall["element_ids"][0], "location": { "at": "center" }, "width": 1000,
+                    "height": 2100, "opening_type": "door" }),
+        );
+    }
+    let all = desk.call("circulation_check", json!({ "start": "outside", "end": "rooms" }));
+    let place = &all["rooms"][0]["farthest"];
+    let (far, at) = (place["distance"].as_f64().unwrap(), &place["at"]);
+    // half way between both doors, in a corner of what a person's middle reaches
+    assert!((at[0].as_f64().unwrap() - 10_000.0).abs() < 100.0, "{place}");
+    let way = desk.call("path_finding", json!({ "from_room": [10000, 600, 0], "to_room": "outside" }));
+    let exact = way["distance"].as_f64().unwrap();
+    assert!(far <= exact + 0.1 && far > exact - 90.0, "{place} beside {exact}");
+    for x in [700, 4000, 9500, 10_500, 15_000] {
+        for y in [650, 2000, 3300] {
+            let way = desk.call("path_finding", json!({ "from_room": [x, y, 0], "to_room": "outside" }));
+            assert!(way["distance"].as_f64().unwrap() <= far + 90.0, "{x} {y}: {way} beside {place}");
+        }
+    }
+    // from one place alone the middle of a person gets farthest into a doorway, farther than into a corner
+    let from = json!({ "start": [10000, 2000, 0], "end": "rooms" });
+    let place = desk.call("circulation_check", from)["rooms"][0]["farthest"].clone();
+    let corner = (10_000.0_f64 - 600.0).hypot(1400.0);
+    let (far, doorway) = (place["distance"].as_f64().unwrap(), place["at"][0].as_f64().unwrap());
+    assert!(far > corner && (9700.0..9710.0).contains(&far), "{place} beside {corner}");
+    assert!((doorway - 300.0).abs() < 1.0 || (doorway - 19_700.0).abs() < 1.0, "{place}");
+}
+
+#[test]
+fn sums_over_rooms_are_those_of_its_rooms_by_storey_and_what_is_painted_is_without_openings() {
+    let mut desk = rooms();
+    let one = |desk: &mut Desk, room: &str| desk.call("room_analysis", json!({ "room_id": room }));
+    let (left, right) = (one(&mut desk, "Left"), one(&mut desk, "Right"));
+    assert!(left.get("totals").is_none(), "{left}");
+    // four walls of each room 3 m high less its doors: the inner one on both sides, that to the outside on one
+    let inner = left["doors"].as_array().unwrap().iter().find(|door| door["to"][0] == right["id"]).unwrap();
+    let inner = inner["width"].as_f64().unwrap() * inner["height"].as_f64().unwrap() / 1e6;
+    let walls =
+        |room: &Value| room["perimeter"].as_f64().unwrap() * room["height"]["mean"].as_f64().unwrap() / 1e6;
+    assert!((right["net_wall_area"].as_f64().unwrap() - (walls(&right) - inner)).abs() < 0.01, "{right}");
+    assert!((left["net_wall_area"].as_f64().unwrap() - (walls(&left) - inner - 2.1)).abs() < 0.01, "{left}");
+    let both = desk.call("room_analysis", json!({ "room_id": ["Left", "Right"], "limit": 1 }));
+    let totals = both["totals"].as_array().unwrap();
+    assert_eq!(
+        (totals.len(), &totals[0]["storey"], &totals[0]["rooms"]),
+        (1, &json!("Ground Floor"), &json!(2))
+    );
+    for measure in ["area", "gross_area", "volume", "net_wall_area", "ceiling_area"] {
+        let sum = left[measure].as_f64().unwrap() + right[measure].as_f64().unwrap();
+        assert!((totals[0][measure].as_f64().unwrap() - sum).abs() < 0.002, "{measure}: {both}");
+    }
+    // each room has three sides outside, 4.65, 7.4 and 4.65 m long and 2.8 m high
+    assert!((totals[0]["facade"].as_f64().unwrap() - 2.0 * (7.4 + 2.0 * 4.65) * 2.8).abs() < 0.01, "{both}");
+    let next = desk.call("room_analysis", json!({ "room_id": ["Left", "Right"], "limit": 1, "cursor": "1" }));
+    assert!(next.get("totals").is_none(), "told once: {next}");
+}
+
+#[test]
 fn what_is_too_wide_for_a_door_is_told_which_and_by_how_much() {
     let mut desk = rooms();
     let way =

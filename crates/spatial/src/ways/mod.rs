@@ -6,6 +6,7 @@
 
 pub mod blocked;
 pub mod doors;
+pub mod farthest;
 pub mod flights;
 pub mod floors;
 pub mod landmarks;
@@ -25,6 +26,7 @@ pub mod triangulate;
 
 pub use blocked::{Block, blocks};
 pub use doors::{Basis, Door};
+pub use farthest::{Farthest, farthest};
 pub use flights::Flight;
 pub use mesh::Mesh;
 pub use premises::{Exit, Premises};

@@ -44,12 +44,23 @@ struct Reached {
     /// mm of the way; absent where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     distance: Option<Value>,
+    /// The place of the room that is farthest from start; of several exits each place counts from its nearest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    farthest: Option<FarthestPlace>,
     /// The exit that is nearest, by its door's id.
     #[serde(skip_serializing_if = "Option::is_none")]
     exit: Option<String>,
     /// Changes that would open a way.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     obstacles: Vec<Obstacle>,
+}
+
+/// The farthest place of a room.
+#[derive(Debug, Serialize, JsonSchema)]
+struct FarthestPlace {
+    /// mm of the way.
+    distance: Value,
+    at: [Value; 3],
 }
 
 /// An exit and the way to it.
@@ -92,7 +103,7 @@ pub fn tool() -> Tool {
     Tool::ifc("circulation_check", Effect::Query, run)
         .title("Circulation")
         .description(
-            "Checks how one gets from start to end: way, exits, obstacles; with end `rooms` how far every room is, and what cuts off those that are not reached.",
+            "Checks how one gets from start to end: way, exits, obstacles; with end `rooms` how far every room and its farthest place are, and what cuts off those that are not reached.",
         )
         .example("Every room from outside", json!({ "start": "outside", "end": "rooms" }))
         .example("From a point to all exits", json!({ "start": [4500, 3500, 0], "end": "outside" }))
@@ -214,6 +225,7 @@ impl Work<'_> {
                 *slot = Some((way.length, way.source));
             }
         }
+        let farthest = spatial::ways::farthest(self.mesh, rooms, &from.spots);
         let mut told: Vec<(f64, Reached)> = Vec::new();
         let mut explained = 0;
         for (number, (room, end)) in rooms.rooms.iter().zip(&ends).enumerate() {
@@ -235,6 +247,10 @@ impl Work<'_> {
                     name: room.label(),
                     storey: room.storey.and_then(|s| rooms.storeys.get(s)).map(|s| s.name.clone()),
                     distance: way.map(|(length, _)| routes::tenth(length)),
+                    farthest: farthest.get(number).copied().flatten().map(|place| FarthestPlace {
+                        distance: routes::tenth(place.length),
+                        at: place.spot.point.to_array().map(routes::tenth),
+                    }),
                     exit: exit.map(|door| crate::id_of(self.call.edit.model(), door.element)),
                     obstacles,
                 },

@@ -2,6 +2,7 @@
 
 use crate::elements::OneOrMore;
 use crate::room_report::{Parts, Reporter, RoomReport};
+use crate::room_totals::{Totals, totals};
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault};
 use schemars::JsonSchema;
@@ -56,6 +57,9 @@ pub struct Output {
     /// Rooms asked for, where there is more than one.
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<usize>,
+    /// Sums over all rooms asked for, by storey, then over all storeys; with the first page.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    totals: Vec<Totals>,
     units: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
@@ -67,7 +71,7 @@ pub fn tool() -> Tool {
         .title("Rooms")
         .kept()
         .description(
-            "Measures rooms: area, volume, heights; neighbours, doors, windows, walls around, outside, daylight, furniture. On storeys \
+            "Measures rooms, one by one and in all: area, volume, heights; neighbours, doors, windows, walls around, outside, daylight, furniture. On storeys \
              without IfcSpace rooms are found between walls.",
         )
         .example("All rooms of a storey", json!({ "room_id": "Ground floor" }))
@@ -102,5 +106,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let next_cursor = (next < chosen.len() && !rooms.is_empty()).then(|| next.to_string());
     let is_one = chosen.len() == 1;
     let room = if is_one { rooms.pop() } else { None };
-    Ok(Output { room, rooms, total: (!is_one).then_some(chosen.len()), units: "mm, m², m³", next_cursor })
+    let totals = if is_one || start > 0 { Vec::new() } else { totals(&reporter, &chosen) };
+    let total = (!is_one).then_some(chosen.len());
+    Ok(Output { room, rooms, total, totals, units: "mm, m², m³", next_cursor })
 }
