@@ -110,6 +110,8 @@ mod others_tests;
 #[cfg(test)]
 mod others_walls_tests;
 #[cfg(test)]
+mod questions_tests;
+#[cfg(test)]
 mod random_edits;
 #[cfg(test)]
 mod random_edits_tests;
