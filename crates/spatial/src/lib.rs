@@ -25,6 +25,7 @@ pub mod pairing;
 pub mod passage;
 mod passages;
 pub mod queries;
+pub mod relations;
 pub mod room;
 pub mod rooms;
 pub mod shadow;

@@ -1,5 +1,6 @@
 //! The `adapter` of a script: tools as methods, elements to choose and read, helpers for units.
 
+use super::rooms::{FoundRooms, RoomState};
 use super::{NAME, Tools, arguments};
 use crate::held;
 use crate::model::NativeModel;
@@ -10,6 +11,7 @@ use ifc::{Edit, Id, Units};
 use script::{Arguments, Element, Handle, Host, Refused, Reply};
 use serde_json::{Value, json};
 use std::collections::HashMap;
+use std::sync::Arc;
 use tools::{IfcBody, IfcCall, Tool, near_matches, number_json};
 
 /// Methods of the adapter that are no tools.
@@ -27,6 +29,9 @@ pub(super) struct Bench<'a> {
     calls: u64,
     pub(super) known: HashMap<(Id, &'static str), Value>,
     pub(super) units: Units,
+    /// Rooms of the model as it is, kept until the next edit.
+    pub(super) rooms: Option<Arc<RoomState>>,
+    pub(super) found: FoundRooms,
 }
 
 impl<'a> Bench<'a> {
@@ -39,7 +44,17 @@ impl<'a> Bench<'a> {
             .with_versions(versions)
             .making(call.maker());
         let units = Units::from_model(&before.model);
-        Self { request, tools, may_edit, call, calls: 0, known: HashMap::new(), units }
+        Self {
+            request,
+            tools,
+            may_edit,
+            call,
+            calls: 0,
+            known: HashMap::new(),
+            units,
+            rooms: None,
+            found: FoundRooms::default(),
+        }
     }
 
     pub(super) fn into_edit(self) -> Edit {
@@ -67,6 +82,7 @@ impl<'a> Bench<'a> {
             self.calls += 1;
             self.call.guids = GuidSource::new(&format!("{}/{}", self.request.operation_id, self.calls));
             self.known.clear();
+            self.rooms = None;
         }
         let savepoint = self.call.edit.savepoint();
         let answer = body(&mut self.call, params);
@@ -145,7 +161,10 @@ impl Host for Bench<'_> {
 
     fn read(&mut self, on: Handle, name: &str) -> Result<Option<Reply>, Refused> {
         match on {
-            Handle::Element(number) => self.read_element(of_number(number)?, name),
+            Handle::Element(number) => match self.found.id(number).map(str::to_owned) {
+                Some(room) => self.read_found(&room, name),
+                None => self.read_element(of_number(number)?, name),
+            },
             Handle::Adapter if self.has(name) => Ok(Some(Reply::Function(name.to_owned()))),
             Handle::Adapter => Ok(match name {
                 "unit" => Some(Reply::Value(self.units.length_label().into())),
@@ -157,7 +176,10 @@ impl Host for Bench<'_> {
 
     fn call(&mut self, on: Handle, name: &str, arguments: Arguments) -> Result<Reply, Refused> {
         match on {
-            Handle::Element(number) => self.call_element(of_number(number)?, name, arguments),
+            Handle::Element(number) => match self.found.id(number).map(str::to_owned) {
+                Some(room) => self.call_found(&room, name, arguments),
+                None => self.call_element(of_number(number)?, name, arguments),
+            },
             Handle::Adapter if OWN.contains(&name) => self.own(name, arguments),
             Handle::Adapter => {
                 let Some((tool, _)) = self.tool(name) else { return Err(self.unknown(name)) };
@@ -168,6 +190,9 @@ impl Host for Bench<'_> {
     }
 
     fn id(&self, element: u64) -> String {
+        if let Some(room) = self.found.id(element) {
+            return room.to_owned();
+        }
         let model = self.call.edit.model();
         of_number(element).map_or_else(|_| String::new(), |id| tools::id_of(model, id))
     }

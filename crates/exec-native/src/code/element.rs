@@ -31,7 +31,10 @@ impl Bench<'_> {
             _ if METHODS.contains(&name) => {
                 Err(Refused::Attribute(format!("{name} is a method: write {name}()")))
             }
-            _ => self.attribute(id, name),
+            _ => match self.attribute(id, name)? {
+                Some(reply) => Ok(Some(reply)),
+                None => self.rooms_of_element(id, name),
+            },
         }
     }
 
@@ -69,6 +72,9 @@ impl Bench<'_> {
                 let local = given.named.get("local").or(given.positional.first());
                 let local = local.is_some_and(|local| local == &Value::Bool(true));
                 Ok(Reply::Value(placement_json(self.call.edit.model(), id, local, self.units.length_mm)))
+            }
+            "neighbours" if !(given.positional.is_empty() && given.named.is_empty()) => {
+                self.neighbours_through(id, given)?.ok_or_else(|| self.no_attribute(id, name))
             }
             _ if given.positional.is_empty() && given.named.is_empty() => {
                 match self.read_element(id, name)? {

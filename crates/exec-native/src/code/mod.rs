@@ -4,6 +4,7 @@
 mod adapter;
 mod arguments;
 mod element;
+mod rooms;
 
 use crate::model::NativeModel;
 use crate::run::Call;

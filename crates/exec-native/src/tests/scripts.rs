@@ -123,6 +123,105 @@ async fn elements_say_what_they_are_made_of_where_they_are_and_what_belongs_to_t
     }
 }
 
+/// Checks what scripts answer on a model.
+async fn answers(host: &Arc<Host>, model: &ModelInput, cases: &[(&str, Value)]) {
+    for (script, expected) in cases {
+        let answer = code(host, model, script).await;
+        let answer = answer.unwrap_or_else(|fault| panic!("{script}: {}", fault.to_json()));
+        let found = &answer.result["value"];
+        assert_eq!(found.to_string().replace(".0", ""), expected.to_string().replace(".0", ""), "{script}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn elements_know_their_rooms_and_rooms_their_neighbours() {
+    let folder = tempfile::tempdir().unwrap();
+    let (host, empty) = house(folder.path()).await;
+    let rooms = r#"
+create_rooms(
+    level_id="Ground",
+    rooms=[
+        {"name": "Left", "boundary": [[100, 100], [4000, 100], [4000, 5900], [100, 5900]]},
+        {"name": "Right", "boundary": [[4000, 100], [7900, 100], [7900, 5900], [4000, 5900]]},
+    ],
+    connect=[["Left", "Right"]],
+)
+"#;
+    let made = code(&host, &empty, &format!("{HOUSE}{rooms}")).await.unwrap();
+    let house = after(&empty, &made);
+    answers(
+        &host,
+        &house,
+        &[
+            ("sorted([r.name for r in select('IfcDoor')[0].rooms])", json!(["Left", "Right"])),
+            (
+                "[[w.name, sorted([r.name for r in w.rooms])] for w in select('IfcWall, Name=/W./')]",
+                json!([["W0", ["Left", "Right"]], ["W1", ["Right"]], ["W2", ["Left", "Right"]], ["W3", ["Left"]]]),
+            ),
+            ("[r.name for r in select('IfcWall, Name=W3')[0].fillings[0].rooms]", json!(["Left"])),
+            ("left = select('IfcSpace, Name=Left')[0]\n[r.name for r in left.neighbours]", json!(["Right"])),
+            (
+                "left = select('IfcSpace, Name=Left')[0]\n[[r.name for r in left.neighbours(w)] for w in ['door', 'wall', 'slab']]",
+                json!([["Right"], ["Right"], []]),
+            ),
+            ("[[len(r.doors), len(r.windows)] for r in select('IfcSpace')]", json!([[1, 3], [1, 3]])),
+            ("[len(e.rooms) for e in select('IfcBuildingStorey + IfcBuilding')]", json!([2, 2])),
+            ("[r.name for r in select('IfcSpace, Name=Left')[0].rooms]", json!(["Left"])),
+            ("room_analysis(room_id=select('IfcDoor')[0].rooms[0])['name']", json!("Left")),
+            // a piece of furniture knows the room that it stands in, and follows when it is moved
+            (
+                "create_furniture(kind='chair', room='Left')\ne = select('IfcFurnishingElement')[0]\n\
+                 x = [r.name for r in e.rooms]\nmove_elements(element_ids=[e], by=[4000, 0, 0])\n[x, [r.name for r in e.rooms]]",
+                json!([["Left"], ["Right"]]),
+            ),
+        ],
+    )
+    .await;
+    for (script, said) in [
+        ("select('IfcWall')[0].neighbours", "no attribute 'neighbours'"),
+        ("select('IfcWall')[0].neighbours('door')", "has no neighbours"),
+        (
+            "select('IfcSpace')[0].neighbours('roof')",
+            "neighbours takes one of door, opening, window, wall, slab",
+        ),
+    ] {
+        let fault = code(&host, &house, script).await.unwrap_err();
+        assert!(fault.message.contains(said), "{script}: {}", fault.message);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rooms_that_are_found_are_handed_out_by_their_ids_until_they_are_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let (host, empty) = house(folder.path()).await;
+    let house = after(&empty, &code(&host, &empty, HOUSE).await.unwrap());
+    answers(
+        &host,
+        &house,
+        &[
+            (
+                "r = select('IfcWall')[0].rooms[0]\n[r.ifc_class, r.name, r.storey.name, round(r.area, 2), len(r.windows), r.doors, r.neighbours]",
+                json!(["Room", "Ground room 1", "Ground", 45.24, 4, [], []]),
+            ),
+            ("r = select('IfcWindow')[0].rooms[0]\nroom_analysis(room_id=r)['id'] == r.id", json!(true)),
+            ("sorted([b.name for b in select('IfcWindow')[0].rooms[0].boundaries])", json!(["W0", "W1", "W2", "W3"])),
+            // parted in two, of which each has the other behind the wall
+            (
+                "create_wall([4000, 100], [4000, 5900], 'Ground', thickness=100)\n\
+                 [[len(r.neighbours('wall')), len(r.neighbours('door'))] for r in select('IfcBuildingStorey')[0].rooms]",
+                json!([[1, 0], [1, 0]]),
+            ),
+        ],
+    )
+    .await;
+    let gone =
+        "r = select('IfcWall')[0].rooms[0]\ndelete_elements(element_ids=[select('IfcWall')[0]])\nr.area";
+    let fault = code(&host, &house, gone).await.unwrap_err();
+    assert!(fault.message.contains("No element"), "{}", fault.message);
+    let fault = code(&host, &house, "select('IfcWall')[0].rooms[0].Pset").await.unwrap_err();
+    assert!(fault.message.contains("Pset"), "{}", fault.message);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_script_that_fails_half_way_changes_nothing_and_says_where() {
     let folder = tempfile::tempdir().unwrap();
