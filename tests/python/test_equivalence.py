@@ -219,11 +219,22 @@ NOT_SUPPORTED, INVALID = 1008, -32602
 @pytest.fixture(scope="module")
 def changing(program):
     """The tools that change an IFC model, by name."""
+    return {name: spec for name, spec in on_ifc_models(program).items() if spec["effect"] != "query"}
+
+
+@pytest.fixture(scope="module")
+def asking(program):
+    """The tools that read an IFC model as it is, by name."""
+    listed = on_ifc_models(program).items()
+    return {name: spec for name, spec in listed if spec["effect"] == "query" and spec["needs"].get("model") == "current"}
+
+
+def on_ifc_models(program):
     listed = subprocess.run([program, "tools", "--json"], capture_output=True, text=True, check=True).stdout
     return {
         spec["name"]: spec
         for spec in json.loads(listed)
-        if spec["effect"] != "query" and not spec["platform"] and "ifc" in spec["needs"].get("kinds", [])
+        if not spec["platform"] and "ifc" in spec["needs"].get("kinds", [])
     }
 
 
@@ -284,6 +295,37 @@ def test_every_tool_that_changes_a_model_is_resolved_alike_or_refused_by_its_nam
         assert fault["data"]["operation"] == name
         # what the platform asks for by itself is named nowhere
         assert set(fault["data"]["allowed"]) == resolved - {"diff"}
+
+
+#: The tools on rooms, areas, distances and ways, which our own kernel alone resolves.
+SPATIAL = {
+    "room_analysis",
+    "adjacency_matrix",
+    "path_finding",
+    "circulation_check",
+    "spatial_query",
+    "bounding_analysis",
+    "measure",
+}
+
+
+def test_every_question_is_resolved_or_refused_by_its_name(asking, on_python):
+    resolved = set(IfcOpenShellAdapter.operations())
+    assert SPATIAL <= set(asking) and not SPATIAL & resolved
+    for name in sorted(set(asking) - resolved):
+        fault = refused(on_python, name, asking[name]["examples"][0]["arguments"])
+        assert fault["code"] == NOT_SUPPORTED, f"{name}: {fault}"
+        assert f"does not resolve {name}." in fault["message"], f"{name}: {fault}"
+        assert fault["data"]["operation"] == name
+    # where the call does not name that back end, our own answers
+    found = on_python.call("spatial_query", level_id="Ground Floor")
+    assert found["total"] == 1
+
+
+def test_a_script_in_ifcopenshell_that_asks_for_rooms_is_told_that_it_has_none(on_python):
+    for name in sorted(SPATIAL):
+        fault = refused(on_python, "run_code", {"code": f"adapter.{name}('all')", "mode": "query"})
+        assert f"does not resolve {name}; it has select, " in fault["message"], fault
 
 
 def test_every_parameter_of_what_is_resolved_is_taken_or_refused_by_its_name(changing, on_python):

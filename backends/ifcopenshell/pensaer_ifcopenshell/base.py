@@ -161,6 +161,16 @@ class BaseAdapter(ABC):
             raise invalid("", "The arguments must be a JSON object of named parameters.")
         return getattr(self, name)(**arguments)
 
+    def __getattr__(self, name):
+        """Tells a script that asks for a tool of our own kernel what there is here. Called only for what is not found."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        names = ", ".join(["select", *self.operations()])
+        raise AttributeError(
+            f"the adapter {self.name} does not resolve {name}; it has {names}. On our own kernel, without `backend`, every tool that "
+            "works on a model is a method"
+        )
+
     def _missing(self, name):
         raise Fault(
             FaultCode.NOT_SUPPORTED, f"The adapter {self.name} does not resolve {name!r}.", operation=name

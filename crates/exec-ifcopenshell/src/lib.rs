@@ -26,6 +26,7 @@ use contract::{
 use exec_native::NativeAdapter;
 use opened::OpenVersion;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,16 +37,20 @@ const WALL_MS: u64 = 600_000;
 const RUN_CODE: &str = "run_code";
 const SCRIPT_WALL: Duration = Duration::from_secs(30);
 
-/// The adapter over IfcOpenShell. Operations that Python does not resolve are left to our own kernel.
+/// The adapter over IfcOpenShell. Operations that Python does not resolve are left to our own kernel, but for a tool that a call asks of
+/// IfcOpenShell by name: that is refused.
 pub struct IfcOpenShellAdapter {
     native: NativeAdapter,
     backend: Arc<Backend>,
+    /// The names of all tools, which callers know; what the platform asks for by itself is none.
+    tools: BTreeSet<String>,
 }
 
 impl IfcOpenShellAdapter {
     /// An adapter over a Python program that runs, and our own kernel.
     pub fn new(backend: Arc<Backend>, native: NativeAdapter) -> Self {
-        Self { native, backend }
+        let tools = tools::catalogue().into_iter().map(|tool| tool.spec.name).collect();
+        Self { native, backend, tools }
     }
 
     /// Runs an operation in Python.
@@ -181,7 +186,7 @@ impl Adapter for IfcOpenShellAdapter {
             };
             return self.in_python(request, Some(held), watch.as_ref());
         }
-        if request.strict && request.operation.effect != Effect::Query {
+        if request.strict && (request.operation.effect != Effect::Query || self.tools.contains(name)) {
             return Err(not_resolved(name, self.backend.operations().keys().map(String::as_str)));
         }
         let natives: Vec<OpenedModel> = held.iter().map(|held| held.native().clone()).collect();
@@ -206,7 +211,7 @@ fn member(answer: &mut Value, name: &str) -> Value {
     answer.get_mut(name).map(Value::take).unwrap_or_default()
 }
 
-/// The Fault for a change that was asked of IfcOpenShell by name and that its Python does not resolve.
+/// The Fault for a tool that was asked of IfcOpenShell by name and that its Python does not resolve.
 fn not_resolved<'a>(name: &str, resolved: impl Iterator<Item = &'a str>) -> Fault {
     let resolved: Vec<&str> = resolved.collect();
     let message = format!(
