@@ -1,14 +1,34 @@
 // A browser that nobody here wrote opens the viewer on a model: the tree lists its elements, nothing fails on the page or
-// on the network, and the picture of the model is not blank. Saves the picture.
+// on the network, and the picture of the model is not blank. A second address shows a way over coloured rooms, in light and in dark: the
+// legend names it, and it is seen. Saves the pictures.
 //
-//     node page.mjs ADDRESS PICTURE.png BROWSER NODE_MODULES
+//     node page.mjs ADDRESS WAY_ADDRESS PICTURE.png BROWSER NODE_MODULES
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-const [address, picture, browserPath, modules] = process.argv.slice(2);
+const [address, way, picture, browserPath, modules] = process.argv.slice(2);
 const { chromium } = createRequire(join(modules, "index.js"))("playwright-core");
 
 const PATIENCE = 60_000;
+
+/** Pixels of a PNG that are nearly of a colour, decoded by the browser itself. */
+async function pixels(page, png, wanted) {
+  return page.evaluate(
+    async ([base64, wanted]) => {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+      context.drawImage(bitmap, 0, 0);
+      const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+      let count = 0;
+      for (let at = 0; at < data.length; at += 4) {
+        if ([0, 1, 2].every((k) => Math.abs(data[at + k] - wanted[k]) < 12)) count++;
+      }
+      return count;
+    },
+    [png.toString("base64"), wanted],
+  );
+}
 
 /** Different colours in a PNG, each coarsened to 16 steps a channel, decoded by the browser itself. */
 async function colours(page, png) {
@@ -35,8 +55,9 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
 });
 const problems = [];
-try {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+
+async function opened(colorScheme) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme });
   page.on("pageerror", (error) => problems.push(`error on the page: ${error.message}`));
   page.on("console", (message) => {
     if (message.type() === "error") problems.push(`console: ${message.text()}`);
@@ -44,9 +65,18 @@ try {
   page.on("response", (response) => {
     if (response.status() >= 400) problems.push(`HTTP ${response.status()} for ${response.url()}`);
   });
+  return page;
+}
+
+async function go(page, address) {
   await page.goto(address, { waitUntil: "domcontentloaded", timeout: PATIENCE });
   await page.waitForSelector("[role=treeitem]", { timeout: PATIENCE });
   await page.waitForLoadState("networkidle", { timeout: PATIENCE });
+}
+
+try {
+  const page = await opened("light");
+  await go(page, address);
 
   const canvas = page.locator("canvas").first();
   const begun = Date.now();
@@ -59,6 +89,31 @@ try {
   await page.screenshot({ path: picture });
   if (seen < 4) problems.push(`the picture is blank: ${seen} colours`);
   console.log(`  ${address}: ${rows} rows in the tree, ${seen} colours in the picture, saved as ${picture}`);
+
+  for (const scheme of ["light", "dark"]) {
+    const page = await opened(scheme);
+    await go(page, way);
+    await page.waitForSelector(".legend .swatch.way", { timeout: PATIENCE });
+    const canvas = page.locator("canvas").first();
+    const begun = Date.now();
+    let red = 0;
+    while (red < 500 && Date.now() - begun < PATIENCE) {
+      await page.waitForTimeout(500);
+      red = await pixels(page, await canvas.screenshot(), [226, 60, 24]);
+    }
+    const rooms = await page.locator(".names span:visible").count();
+    const classes = await page.locator(".legend li").count();
+    const saved = picture.replace(/\.png$/, `-way-${scheme}.png`);
+    await page.screenshot({ path: saved });
+    if (red < 500) problems.push(`${scheme}: the way is not seen: ${red} pixels`);
+    if (rooms < 3 || classes < 2) problems.push(`${scheme}: ${rooms} names of rooms, ${classes} rows in the legend`);
+    console.log(`  a way: ${rooms} names of rooms, ${classes} rows in the legend, ${red} pixels of the way, saved as ${saved}`);
+    // taken away, the plan is the building again
+    await page.click(".legend button");
+    if (await page.locator(".legend").isVisible()) problems.push(`${scheme}: the legend stays`);
+    if (page.url().includes("overlay=")) problems.push(`${scheme}: the address keeps ${page.url()}`);
+    await page.close();
+  }
 } finally {
   await browser.close();
 }

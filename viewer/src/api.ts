@@ -46,6 +46,7 @@ export const paths = {
   tree: (model: string, version: string) => `${paths.version(model, version)}/tree`,
   element: (model: string, version: string, id: string) => `${paths.version(model, version)}/elements/${enc(id)}`,
   download: (model: string, version: string) => `/bucket/${enc(model)}/${enc(version)}`,
+  file: (key: string) => `/bucket/files/${key.split("/").map(enc).join("/")}`,
   upload: (name: string) => `/bucket?name=${enc(name)}`,
 };
 

@@ -4,6 +4,7 @@ import * as api from "./api";
 import { h, icon } from "./dom";
 import { readTile } from "./glb";
 import * as key from "./key";
+import { length, readOverlay, type Overlay } from "./overlay";
 import { Panel } from "./panel";
 import { Scene } from "./scene";
 import { Sidebar } from "./sidebar";
@@ -15,6 +16,7 @@ const POLL_MS = 3000;
 const app = document.getElementById("app") ?? document.body;
 const view = h("main", { class: "view" });
 const status = h("div", { class: "status" });
+const legend = h("aside", { class: "legend", hidden: true, "aria-label": "Legend" });
 const toasts = h("div", { class: "toasts", role: "status", "aria-live": "polite" });
 const empty = h("div", { class: "empty", hidden: true });
 const progress = h("div", { class: "progress", hidden: true });
@@ -30,6 +32,8 @@ let selected: string | undefined;
 let spaces = false;
 let loading: AbortController | undefined;
 let shown: Tileset | undefined;
+/** The key of what the link lays over the version. */
+let overlaid: string | undefined;
 
 const scene = new Scene(view, (id) => choose(id, { reveal: true }));
 const panel = new Panel(() => choose(undefined));
@@ -74,6 +78,7 @@ view.append(
     spacesButton,
   ),
   status,
+  legend,
   toasts,
 );
 
@@ -93,6 +98,7 @@ function address() {
   if (model) query.set("model", model);
   if (version !== "head") query.set("version", version);
   if (selected) query.set("element", selected);
+  if (overlaid) query.set("overlay", overlaid);
   history.replaceState(null, "", `/viewer${query.size > 0 ? `?${query.toString()}` : ""}`);
 }
 
@@ -159,6 +165,7 @@ async function openModel(id: string | undefined, at = "head") {
   versions = [];
   model = id;
   version = at;
+  lay(undefined);
   sidebar.show([], new Set());
   choose(undefined);
   if (!id) {
@@ -171,6 +178,7 @@ async function openModel(id: string | undefined, at = "head") {
 
 async function openVersion(v: string) {
   version = v;
+  lay(undefined);
   address();
   await load(false).catch(fail);
 }
@@ -184,6 +192,52 @@ function blank() {
   );
   empty.hidden = false;
   status.replaceChildren();
+}
+
+/** Lays over the version what the server keeps under a key. */
+async function fetchOverlay(at: string) {
+  try {
+    const overlay = readOverlay(await api.json<unknown>(api.paths.file(at)));
+    if (!overlay) throw new Error("What this link was to show cannot be read.");
+    lay(overlay, at);
+  } catch (error) {
+    const gone = error instanceof api.Refusal && error.status === 404;
+    fail(gone ? new Error("What this link was to show is not kept any more. Ask for it again.") : error);
+  }
+}
+
+/** Shows an overlay with its legend, or takes it away. */
+function lay(overlay: Overlay | undefined, at?: string) {
+  const before = overlaid;
+  overlaid = overlay && at;
+  if (!overlay && before === undefined) return;
+  scene.lay(overlay);
+  legend.hidden = !overlay;
+  if (!overlay) return;
+  const row = (swatch: HTMLElement, says: string, count?: string) =>
+    h("li", {}, swatch, h("span", {}, says), count !== undefined && h("span", { class: "count" }, count));
+  const colour = (value: string) => {
+    const swatch = h("i", { class: "swatch" });
+    swatch.style.background = value;
+    return swatch;
+  };
+  const title = overlay.colours === "area" ? "Area of rooms" : overlay.colours === "depth" ? "Doors from outside" : overlay.path.length > 1 ? "Way" : "Highlighted";
+  const close = () => {
+    lay(undefined);
+    scene.fit({ side: "iso" });
+    address();
+  };
+  legend.replaceChildren(
+    h("header", {}, h("h2", {}, title), h("button", { class: "quiet", title: "Take away", onclick: close }, icon("close"))),
+    h(
+      "ul",
+      {},
+      ...overlay.legend.map((l) => row(colour(l.colour), l.says, l.rooms === 1 ? "1 room" : `${l.rooms} rooms`)),
+      overlay.path.length > 1 && row(h("i", { class: "swatch way" }), `Way, ${length(overlay.path).toFixed(1)} m`),
+      overlay.elements.length > 0 && row(h("i", { class: "swatch chosen" }), overlay.elements.length === 1 ? "1 element" : `${overlay.elements.length} elements`),
+    ),
+  );
+  address();
 }
 
 /** Loads what the current version has and the view has not. */
@@ -345,6 +399,8 @@ async function start() {
   await listModels();
   const element = query.get("element") ?? undefined;
   await openModel(query.get("model") ?? models[0]?.model_id, query.get("version") ?? "head");
+  const over = query.get("overlay");
+  if (over && model) await fetchOverlay(over);
   if (element) {
     choose(element, { reveal: true });
     scene.fit({ element });

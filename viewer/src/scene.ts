@@ -3,6 +3,8 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Lookup, type Kind, type Tile } from "./glb";
+import { Layer } from "./layer";
+import type { Overlay } from "./overlay";
 import { extent, identity, type TileEntry } from "./tileset";
 
 interface Shown {
@@ -11,7 +13,13 @@ interface Shown {
   lookup: Lookup;
   group: THREE.Group;
   meshes: Map<Kind, THREE.Mesh>;
+  /** Where the building is cut, its inside: seen from above it fills what is cut. */
+  inside: THREE.Mesh | undefined;
 }
+
+/** The angle of view in degrees: a plan is seen from so far that its walls do not lean. */
+const FIELD = 40;
+const FIELD_OF_PLAN = 12;
 
 /** IFC's z up to three's y up. */
 const up = (p: readonly number[]) => new THREE.Vector3(p[0] ?? 0, p[2] ?? 0, -(p[1] ?? 0));
@@ -33,7 +41,7 @@ export type Side = "iso" | "top" | "front";
 export class Scene {
   private readonly renderer: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
-  private readonly camera = new THREE.PerspectiveCamera(40, 1, 0.05, 5000);
+  private readonly camera = new THREE.PerspectiveCamera(FIELD, 1, 0.05, 5000);
   private readonly controls: OrbitControls;
   private readonly content = new THREE.Group();
   private readonly selection = new THREE.Group();
@@ -42,6 +50,16 @@ export class Scene {
   private readonly lines = new THREE.LineBasicMaterial({ transparent: true });
   private readonly highlight = new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.5, depthTest: true });
   private readonly ghost = new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.16, depthTest: false });
+  private readonly cut = new THREE.MeshBasicMaterial({
+    side: THREE.BackSide,
+    // the foot of a wall lies in the plane of the floor it stands on, and is to win
+    polygonOffset: true,
+    polygonOffsetFactor: -2,
+    polygonOffsetUnits: -4,
+  });
+  private readonly layer: Layer;
+  private overlay: Overlay | undefined;
+  private highlighted = new Set<string>();
   private readonly hiddenStoreys = new Set<string>();
   private spaces = false;
   private origin: THREE.Vector3 | undefined;
@@ -55,7 +73,9 @@ export class Scene {
   ) {
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.localClippingEnabled = true;
     host.append(this.renderer.domElement);
+    this.layer = new Layer(host);
     const shared = { vertexColors: true, side: THREE.DoubleSide } as const;
     const offset = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 } as const;
     this.materials = {
@@ -71,7 +91,7 @@ export class Scene {
     sun.position.set(0.55, 1, 0.8);
     const back = new THREE.DirectionalLight(0xffffff, 0.55);
     back.position.set(-0.8, 0.35, -0.6);
-    this.scene.add(new THREE.HemisphereLight(0xffffff, 0xb9bcc2, 1.65), sun, back, this.content, this.selection);
+    this.scene.add(new THREE.HemisphereLight(0xffffff, 0xb9bcc2, 1.65), sun, back, this.content, this.selection, this.layer.group);
     this.controls = new OrbitControls(this.camera, this.renderer.domElement);
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.12;
@@ -93,7 +113,8 @@ export class Scene {
     this.highlight.color = this.ghost.color = accent;
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
     this.lines.color.set(dark ? 0x0b0d10 : 0x2a2e35);
-    this.lines.opacity = dark ? 0.55 : 0.38;
+    this.lines.opacity = (dark ? 0.55 : 0.38) * (this.overlay && this.overlay.cut === undefined ? 0.5 : 1);
+    this.cut.color.set(dark ? 0x4d5560 : 0x3a404a);
     this.draw();
   }
 
@@ -115,6 +136,7 @@ export class Scene {
       if (this.turned) this.turn();
       const moved = this.controls.update();
       this.renderer.render(this.scene, this.camera);
+      this.layer.place(this.camera, this.host.clientWidth, this.host.clientHeight);
       if (moved || this.turned) this.draw();
     });
   }
@@ -140,6 +162,7 @@ export class Scene {
     const group = new THREE.Group();
     group.position.copy(up(entry.origin)).sub(this.origin);
     const meshes = new Map<Kind, THREE.Mesh>();
+    let inside: THREE.Mesh | undefined;
     for (const p of tile.primitives) {
       const geometry = new THREE.BufferGeometry();
       geometry.setAttribute("position", new THREE.BufferAttribute(p.positions, 3));
@@ -151,6 +174,10 @@ export class Scene {
       mesh.renderOrder = p.kind === "opaque" ? 0 : p.kind === "clear" ? 2 : 3;
       meshes.set(p.kind, mesh);
       group.add(mesh);
+      if (p.kind === "opaque") {
+        inside = new THREE.Mesh(geometry, this.cut);
+        group.add(inside);
+      }
       if (p.kind !== "space" && p.indices.length < 900_000) {
         const edges = new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 28), this.lines);
         edges.renderOrder = 1;
@@ -158,7 +185,7 @@ export class Scene {
       }
     }
     this.content.add(group);
-    const shown = { entry, tile, lookup: new Lookup(tile.elements), group, meshes };
+    const shown = { entry, tile, lookup: new Lookup(tile.elements), group, meshes, inside };
     this.shown.set(identity(entry), shown);
     this.reveal(shown);
     this.paint();
@@ -186,6 +213,33 @@ export class Scene {
     shown.group.visible = !this.hiddenStoreys.has(shown.entry.storey ?? "");
     const spaces = shown.meshes.get("space");
     if (spaces) spaces.visible = this.spaces;
+    if (shown.inside) shown.inside.visible = this.overlay?.cut !== undefined;
+  }
+
+  /** Lays something over the model, in the plan of a storey or over the whole building, faintly; or takes it away. */
+  lay(overlay: Overlay | undefined) {
+    this.overlay = overlay;
+    this.highlighted = new Set(overlay?.elements);
+    const origin = this.origin ?? new THREE.Vector3();
+    this.layer.show(overlay, origin);
+    const cut = overlay?.cut;
+    const planes = cut === undefined ? null : [new THREE.Plane(new THREE.Vector3(0, -1, 0), cut - origin.y)];
+    for (const material of [...Object.values(this.materials), this.lines, this.highlight, this.ghost, this.cut]) {
+      material.clippingPlanes = planes;
+      material.needsUpdate = true;
+    }
+    const faint = overlay !== undefined && cut === undefined && overlay.rooms.length + overlay.path.length > 0;
+    const opaque = this.materials.opaque;
+    opaque.side = cut === undefined ? THREE.DoubleSide : THREE.FrontSide;
+    opaque.transparent = faint;
+    opaque.opacity = faint ? 0.14 : 1;
+    opaque.depthWrite = !faint;
+    this.shown.forEach((s) => this.reveal(s));
+    this.theme();
+    this.paint();
+    this.camera.fov = cut === undefined ? FIELD : FIELD_OF_PLAN;
+    this.camera.updateProjectionMatrix();
+    if (overlay) this.fit({ side: cut === undefined ? "iso" : "top", overlay: true, jump: true });
   }
 
   /** Shows or hides what belongs to a storey. */
@@ -213,10 +267,13 @@ export class Scene {
   private paint(): boolean {
     this.selection.children.forEach((c) => (c as THREE.Mesh).geometry.dispose());
     this.selection.clear();
-    const id = this.selected;
-    for (const { tile, group, meshes } of id === undefined ? [] : this.shown.values()) {
-      const element = group.visible ? tile.elements.find((e) => e.id === id) : undefined;
-      for (const { kind, first, count } of element?.ranges ?? []) {
+    const ids = new Set(this.highlighted);
+    if (this.selected !== undefined) ids.add(this.selected);
+    let seen = false;
+    for (const { tile, group, meshes } of ids.size === 0 ? [] : this.shown.values()) {
+      const elements = group.visible ? tile.elements.filter((e) => ids.has(e.id)) : [];
+      seen ||= elements.some((e) => e.id === this.selected && e.ranges.length > 0);
+      for (const { kind, first, count } of elements.flatMap((e) => e.ranges)) {
         const source = meshes.get(kind)?.geometry;
         if (!source) continue;
         const part = new THREE.BufferGeometry();
@@ -233,7 +290,7 @@ export class Scene {
       }
     }
     this.draw();
-    return this.selection.children.length > 0;
+    return seen;
   }
 
   /** The box of an element in the picture's coordinates. */
@@ -256,11 +313,18 @@ export class Scene {
   }
 
   /** Moves the camera so that everything, or one element with some of its surroundings, is in view. */
-  fit(options: { side?: Side; element?: string; jump?: boolean } = {}) {
+  fit(options: { side?: Side; element?: string; overlay?: boolean; jump?: boolean } = {}) {
     let box: THREE.Box3 | undefined;
     if (options.element) {
       box = this.boxOf(options.element);
       box?.expandByScalar(Math.max(1.5, box.getSize(new THREE.Vector3()).length() * 0.35));
+    }
+    if (options.overlay && this.overlay && this.origin) {
+      const { min, max, cut } = this.overlay;
+      const corners = [up(min), up(max)];
+      box = new THREE.Box3().setFromPoints(corners).translate(this.origin.clone().negate()).expandByScalar(1);
+      // what is cut away need not be in view
+      if (cut !== undefined) box.max.y = Math.max(box.min.y, Math.min(box.max.y, cut - this.origin.y));
     }
     if (!box) {
       const entries = [...this.shown.values()].filter((s) => s.group.visible).map((s) => s.entry);

@@ -20,6 +20,7 @@ mod merge;
 mod model;
 mod operations;
 mod outline;
+mod overlay;
 mod restore;
 mod run;
 #[cfg(test)]

@@ -3,7 +3,8 @@
 
 use crate::run::Call;
 use contract::ops::{
-    Convert, Diff, Inspect, Materialise, Merge, Outline, PlatformOperation, Restore, Tile, Tileset, Unpack,
+    Convert, Diff, Inspect, Materialise, Merge, Outline, Overlay, PlatformOperation, Restore, Tile, Tileset,
+    Unpack,
 };
 use contract::{Fault, OperationInfo, Outcome};
 use energy::ops::{DeriveEnergyModel, WriteResults};
@@ -37,6 +38,7 @@ pub(crate) fn all() -> Vec<Resolved> {
         resolved::<Outline>(),
         resolved::<Tileset>(),
         resolved::<Tile>(),
+        resolved::<Overlay>(),
         resolved::<DeriveEnergyModel>(),
         resolved::<WriteResults>(),
     ]

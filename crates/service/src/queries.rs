@@ -82,13 +82,11 @@ impl Call {
         let provided = self.provide(needs, &operation.params).await?;
         let own = own.as_ref().map(|(model, version)| (model, version));
         let artifact = self.run_provided(operation, own, &provided).await?;
-        let mut made = Vec::new();
-        for file in artifact.files.iter().filter(|_| !self.is_dry_run()) {
-            let staged = self.stage_output(file, provided.scratch.as_ref()).await?;
-            let record = self.keep_file(&file.name, &file.media_type, staged).await?;
-            made.push(self.kept(&file.role, &record));
-        }
-        Ok(QueryAnswer { result: artifact.result, made })
+        // what is made of a version alone stands on record with it
+        let made_of = own.map(|(model, version)| (model.model_id.clone(), version.clone()));
+        let kept = self.keep_files_of(&artifact, provided.scratch.as_ref(), made_of.as_ref()).await?;
+        let made = artifact.files.iter().zip(&kept).map(|(file, record)| self.kept(&file.role, record));
+        Ok(QueryAnswer { result: artifact.result, made: made.collect() })
     }
 
     /// Runs a query; where it says that it lacks files which the caller has, it runs again with them.

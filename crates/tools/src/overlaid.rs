@@ -1,5 +1,7 @@
 //! Layers that are drawn over a model in a picture: a way, and floors of rooms in colours by what is computed of them.
 
+use contract::Fault;
+use contract::ops::{LegendEntry, OverlayRoom, RoomColours};
 use geometry::element::{Part, Shape};
 use geometry::mesh::Mesh;
 use geometry::region::{self, Loop};
@@ -7,39 +9,66 @@ use geometry::render::{Item, Look};
 use geometry::style::Colour;
 use glam::{DAffine3, DVec2, DVec3};
 use ifc::Id;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use spatial::Layout;
 use spatial::depth::depths;
 use std::sync::Arc;
 
-/// The measure that colours rooms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum RoomColours {
-    /// Area of the floor.
-    Area,
-    /// Doors and openings passed from outside.
-    Depth,
-}
-
-/// A colour of the picture and what has it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct LegendEntry {
-    /// As `#rrggbb`.
-    colour: String,
-    /// The rooms that have it: a range of areas in m², or a number of doors.
-    says: String,
-    /// The number of rooms.
-    rooms: usize,
-}
-
 /// Floors of rooms in colours.
-pub struct ColouredRooms {
-    /// One item for each room.
-    pub items: Vec<Item>,
+pub(crate) struct ColouredRooms {
+    /// The floor of each room.
+    pub(crate) floors: Vec<ColouredFloor>,
     /// The colours that are there, the least value first.
-    pub legend: Vec<LegendEntry>,
+    pub(crate) legend: Vec<LegendEntry>,
+}
+
+/// The floor of a room in its colour.
+pub(crate) struct ColouredFloor {
+    /// The room, by its place in [`spatial::Rooms::rooms`].
+    number: usize,
+    /// The IfcSpace.
+    space: Option<Id>,
+    colour: Colour,
+    /// Height of the floor in metres of the world.
+    height: f64,
+    /// Corners in plan, and three for each triangle.
+    points: Vec<DVec2>,
+    triangles: Vec<u32>,
+}
+
+impl ColouredFloor {
+    /// The floor as a part of a picture.
+    pub(crate) fn item(&self) -> Item {
+        let at =
+            |i: u32| self.points.get(i as usize).copied().unwrap_or_default().extend(self.height + ABOVE);
+        let triangles: Vec<[DVec3; 3]> =
+            self.triangles.as_chunks::<3>().0.iter().map(|t| t.map(at)).collect();
+        item(self.space.unwrap_or(Id(0)), &triangles, self.colour)
+    }
+
+    /// The floor as a viewer is sent it, and the box around it.
+    pub(crate) fn layer(&self, layout: &Layout) -> (OverlayRoom, [DVec3; 2]) {
+        let room = layout.rooms.rooms.get(self.number);
+        let layer = OverlayRoom {
+            id: room.map(|room| room.id.clone()).unwrap_or_default(),
+            name: room.map(spatial::Room::label).unwrap_or_default(),
+            colour: hex(self.colour),
+            height: self.height,
+            points: self.points.iter().map(|p| p.to_array().map(millimetres)).collect(),
+            triangles: self.triangles.clone(),
+        };
+        let top = room.map_or(self.height, |room| room.top.min(self.height + 2.5));
+        let (low, high) = spatial::facet::extent(&self.points).unwrap_or_default();
+        (layer, [low.extend(self.height), high.extend(top)])
+    }
+}
+
+/// Metres to the millimetre, which is what a viewer shows.
+pub(crate) fn millimetres(metres: f64) -> f64 {
+    (metres * 1e3).round() / 1e3
+}
+
+fn hex([r, g, b, _]: Colour) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}")
 }
 
 /// From the least to the greatest: colours that differ in lightness, too (ColorBrewer YlGnBu, 6 classes).
@@ -64,8 +93,34 @@ const OVER: f64 = 0.15;
 /// Half the width of a way, in metres.
 const HALF: f64 = 0.06;
 
+/// The most points of a way, and the farthest that one may lie from the origin, in mm.
+const MOST_POINTS: usize = 10_000;
+const FARTHEST: f64 = 1e10;
+
+/// The points of a way in metres; `field` names the parameter that gives them in mm.
+pub(crate) fn places(field: &str, points: &[[f64; 3]]) -> Result<Vec<DVec3>, Fault> {
+    let is_place = |v: &f64| v.is_finite() && v.abs() <= FARTHEST;
+    if let Some(at) = points.iter().position(|point| !point.iter().all(is_place)) {
+        let problem = format!("`{field}[{at}]` is no place: give [x, y, z] in mm.");
+        return Err(Fault::invalid(field, problem));
+    }
+    if !(2..=MOST_POINTS).contains(&points.len()) {
+        let count = points.len();
+        let problem =
+            format!("`{field}` has {count} points; give 2 to {MOST_POINTS}, as `path_finding` answers them.");
+        return Err(Fault::invalid(field, problem));
+    }
+    Ok(points.iter().map(|p| DVec3::from_array(*p) / 1000.0).collect())
+}
+
+/// The Fault of a storey, or of a model, without rooms.
+pub(crate) fn no_rooms(storey: Option<Id>) -> Fault {
+    let what = if storey.is_some() { "storey" } else { "model" };
+    Fault::invalid("rooms", format!("There are no rooms on this {what}, and its walls enclose none."))
+}
+
 /// The way through points in metres of the world, as a ribbon with a disc at its start and an arrow at its end.
-pub fn way(points: &[DVec3]) -> Option<Item> {
+pub(crate) fn way(points: &[DVec3]) -> Option<Item> {
     let mut triangles: Vec<[DVec3; 3]> = Vec::new();
     let mut quad = |a: DVec3, b: DVec3, across: DVec3| {
         triangles.push([a - across, b - across, b + across]);
@@ -93,7 +148,7 @@ pub fn way(points: &[DVec3]) -> Option<Item> {
 }
 
 /// The floors of rooms, of one storey or of all, in colours by a measure; nothing where there are no rooms.
-pub fn rooms(layout: &Layout, by: RoomColours, storey: Option<Id>) -> ColouredRooms {
+pub(crate) fn rooms(layout: &Layout, by: RoomColours, storey: Option<Id>) -> ColouredRooms {
     let all = &layout.rooms;
     let wanted = |number: &usize| {
         let own = all.rooms.get(*number).and_then(|room| all.storeys.get(room.storey?)).map(|s| s.id);
@@ -102,7 +157,7 @@ pub fn rooms(layout: &Layout, by: RoomColours, storey: Option<Id>) -> ColouredRo
     let depths = if by == RoomColours::Depth { depths(layout) } else { Vec::new() };
     let deepest = depths.iter().flatten().copied().max().unwrap_or(0);
     let mut classes: Vec<(usize, String, Colour, usize)> = Vec::new();
-    let mut items = Vec::new();
+    let mut floors = Vec::new();
     for number in (0..all.rooms.len()).filter(wanted) {
         let Some(room) = all.rooms.get(number) else { continue };
         let (class, says, colour) = match by {
@@ -113,23 +168,26 @@ pub fn rooms(layout: &Layout, by: RoomColours, storey: Option<Id>) -> ColouredRo
             Some((.., count)) => *count += 1,
             None => classes.push((class, says, colour, 1)),
         }
-        let height = room.foot + ABOVE;
-        let mut triangles = Vec::new();
+        let mut floor = ColouredFloor {
+            number,
+            space: room.space(),
+            colour,
+            height: room.foot,
+            points: Vec::new(),
+            triangles: Vec::new(),
+        };
         for area in &room.floor {
             let loops: Vec<Loop> = area.loops().cloned().collect();
-            let points: Vec<DVec3> = loops.iter().flatten().map(|p| p.extend(height)).collect();
-            let at = |i: u32| points.get(i as usize).copied().unwrap_or_default();
-            triangles.extend(region::triangles(&loops).as_chunks::<3>().0.iter().map(|t| t.map(at)));
+            let first = floor.points.len() as u32;
+            floor.points.extend(loops.iter().flatten());
+            floor.triangles.extend(region::triangles(&loops).into_iter().map(|i| first + i));
         }
-        items.push(item(room.space().unwrap_or(Id(0)), &triangles, colour));
+        floors.push(floor);
     }
     classes.sort_by_key(|(class, ..)| *class);
-    let legend = classes.into_iter().map(|(_, says, [r, g, b, _], rooms)| LegendEntry {
-        colour: format!("#{r:02x}{g:02x}{b:02x}"),
-        says,
-        rooms,
-    });
-    ColouredRooms { items, legend: legend.collect() }
+    let legend =
+        classes.into_iter().map(|(_, says, colour, rooms)| LegendEntry { colour: hex(colour), says, rooms });
+    ColouredRooms { floors, legend: legend.collect() }
 }
 
 fn of_area(area: f64) -> (usize, String, Colour) {

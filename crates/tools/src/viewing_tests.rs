@@ -132,6 +132,49 @@ fn pixels(desk: &Desk, accepts: impl Fn(u8, u8, u8) -> bool) -> usize {
 }
 
 #[test]
+fn a_link_lays_over_a_version_what_a_picture_would_show() {
+    let desk = Desk::house();
+    let version = Unkept(desk.model.clone());
+    let lay = |asked: Value| {
+        let asked: contract::ops::Overlay = serde_json::from_value(asked).unwrap();
+        crate::overlay(&version, &contract::Unwatched, &asked)
+    };
+    let path = json!([[1000, 1000, 1000], [5000, 1000, 1000], [5000, 3000, 1000]]);
+    let (file, answer) = lay(json!({"rooms": "area", "path": path})).unwrap();
+    // all of it lies on the one storey, at 1 m, which is cut 1.2 m higher
+    assert_eq!((answer.storey.as_deref(), file.cut), (Some("Ground Floor"), Some(2.2)));
+    assert_eq!(file.path, [[1.0, 1.0, 1.0], [5.0, 1.0, 1.0], [5.0, 3.0, 1.0]]);
+    assert_eq!((answer.legend.len(), answer.legend[0].colour.as_str()), (1, "#41b6c4"));
+    assert_eq!((file.legend.clone(), file.rooms[0].colour.as_str()), (answer.legend, "#41b6c4"));
+    let room = &file.rooms[0];
+    assert_eq!((room.height, room.name.contains("Kitchen")), (1.0, true), "{}", room.name);
+    let corner = |i: u32| glam::DVec2::from(room.points[i as usize]);
+    let size: f64 = room
+        .triangles
+        .chunks(3)
+        .map(|t| (corner(t[1]) - corner(t[0])).perp_dot(corner(t[2]) - corner(t[0])).abs() / 2.0)
+        .sum();
+    assert!((size - 5.8 * 3.8).abs() < 1e-9, "{size}");
+    assert!(file.min[0] <= 0.1 + 1e-9 && file.max[0] >= 5.9 - 1e-9, "{:?} {:?}", file.min, file.max);
+    // elements by id or selector, and nothing but a storey
+    let (file, answer) = lay(json!({"elements": ["IfcDoor"]})).unwrap();
+    assert_eq!((file.elements, answer.elements), (vec![desk.id("IfcDoor", 0)], 1));
+    let (file, answer) = lay(json!({"level_id": "Ground Floor"})).unwrap();
+    assert!(file.cut.is_some() && file.max[2] > 3.9 && answer.legend.is_empty());
+    // a way that leaves its storey is shown over the whole building
+    let (file, _) = lay(json!({"path": [[1000, 1000, 1000], [1000, 1000, -2000]]})).unwrap();
+    assert_eq!(file.cut, None);
+    for (asked, field) in [
+        (json!({"path": [[1000, 1000, 1000]]}), "path"),
+        (json!({"path": [[1e300, 0, 0], [0, 0, 0]]}), "path"),
+        (json!({"elements": ["Nothing"]}), "elements"),
+        (json!({"elements": ["IfcProject"], "rooms": "depth", "level_id": "Attic"}), "level_id"),
+    ] {
+        assert_eq!(lay(asked.clone()).unwrap_err().data["field"], field, "{asked}");
+    }
+}
+
+#[test]
 fn a_way_and_the_floors_of_rooms_are_drawn_in_colours_that_the_legend_names() {
     let mut desk = Desk::house();
     let (is_way, is_floor) = (

@@ -97,20 +97,24 @@ fn inspect(door: &str, server: &[String], data: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A browser opens the viewer on the sample house: the page says it is ready, lists the elements, and paints something.
+/// A browser opens the viewer on the sample house: the page says it is ready, lists the elements, and paints something; and on a link with
+/// a way over coloured rooms, in light and in dark.
 pub fn page() -> Result<()> {
     let folder = fresh("page")?;
     // as a person has it: the link brings the key
     let keyed = [("PENSAER_OPEN_LOOPBACK", Path::new("false"))];
     let server = Server::start_with(&binary(), &folder.join("data"), free_port()?, &keyed)?;
-    let link = sample_house(&binary(), &folder.join("data"))?;
+    let data = folder.join("data");
+    let link = sample_house(&binary(), &data)?;
+    let way = way_through_sample_house(&binary(), &data)?;
     let picture = target().join("viewer.png");
     let chromium = browser().context("no browser; run `cargo xtask setup`")?;
-    let said = output(program(node()).arg(root().join("tests/clients/page.mjs")).arg(&link).args([
-        &picture,
-        &chromium,
-        &client(""),
-    ]))?;
+    let said =
+        output(program(node()).arg(root().join("tests/clients/page.mjs")).args([&link, &way]).args([
+            &picture,
+            &chromium,
+            &client(""),
+        ]))?;
     print!("{said}");
     drop(server);
     Ok(())
@@ -121,13 +125,38 @@ pub fn page() -> Result<()> {
 pub fn sample_house(program_: &Path, data: &Path) -> Result<String> {
     let script = root().join("samples/house.json");
     output(program(program_).args(["eval", "--once", "--trace"]).arg(&script).env("PENSAER_DATA_DIR", data))?;
+    let mut session = Pipe::start(program_, data)?;
+    session.initialize()?;
+    let model = sample_model(&mut session)?;
+    let answer = session.call("view_model", json!({"model_id": model}))?;
+    viewer_link(&answer)
+}
+
+/// The address of the viewer on the way out of a room of the sample house, which is there, over rooms coloured by area.
+fn way_through_sample_house(program_: &Path, data: &Path) -> Result<String> {
+    let mut session = Pipe::start(program_, data)?;
+    session.initialize()?;
+    let model = sample_model(&mut session)?;
+    let ask = json!({"model_id": model, "from_room": "Study", "to_room": "outside"});
+    let way = session.call("path_finding", ask)?;
+    let path =
+        way.get("path").filter(|path| path.is_array()).with_context(|| format!("no way out: {way}"))?;
+    viewer_link(&session.call("view_model", json!({"model_id": model, "rooms": "area", "path": path}))?)
+}
+
+fn viewer_link(answer: &Value) -> Result<String> {
+    let link = answer.pointer("/links/0/href").or_else(|| answer.get("url")).and_then(Value::as_str);
+    Ok(link.with_context(|| format!("view_model gave no link: {answer}"))?.to_owned())
+}
+
+/// The id of the sample house.
+fn sample_model(session: &mut Pipe) -> Result<String> {
+    let script = root().join("samples/house.json");
     let name = serde_json::from_str::<Value>(&std::fs::read_to_string(&script)?)?
         .get("model")
         .and_then(Value::as_str)
         .context("samples/house.json names no model")?
         .to_owned();
-    let mut session = Pipe::start(program_, data)?;
-    session.initialize()?;
     let models = session.call("list_models", json!({}))?;
     let model = models
         .get("models")
@@ -137,9 +166,7 @@ pub fn sample_house(program_: &Path, data: &Path) -> Result<String> {
         .find(|model| model.get("name").and_then(Value::as_str) == Some(&name))
         .and_then(|model| model.get("model_id").and_then(Value::as_str))
         .with_context(|| format!("the sample house is not in {models}"))?;
-    let answer = session.call("view_model", json!({"model_id": model}))?;
-    let link = answer.pointer("/links/0/href").or_else(|| answer.get("url")).and_then(Value::as_str);
-    Ok(link.with_context(|| format!("view_model gave no link: {answer}"))?.to_owned())
+    Ok(model.to_owned())
 }
 
 /// An empty folder under `target/`.

@@ -61,6 +61,40 @@ fn a_picture_stands_beside_its_text_and_is_kept_with_its_version() {
 }
 
 #[test]
+fn a_link_opens_the_viewer_on_a_way_and_coloured_rooms_of_its_version() {
+    let place = Place::new();
+    let (mut agent, version) = with_house(&place);
+    let path = json!([[1000, 1000, 0], [5000, 1000, 0]]);
+    let shown = agent.done("view_model", &json!({"rooms": "area", "path": path, "elements": "IfcWall"}));
+    assert_eq!((&shown["storey"], &shown["highlighted"]), (&json!("Ground"), &json!(4)), "{shown}");
+    assert_eq!(shown["legend"][0]["rooms"], 1, "{shown}");
+    let url = shown["url"].as_str().unwrap();
+    assert!(url.len() < 400, "the link is small: {url}");
+    let query = url.split(['?', '#']).nth(1).unwrap();
+    let key = query.split('&').find_map(|pair| pair.strip_prefix("overlay=")).unwrap();
+    let answer = request(&place.address(), "GET", &format!("/bucket/files/{key}"), &[], b"");
+    assert_eq!(answer.status, 200, "{key}");
+    let file: Value = serde_json::from_slice(&answer.body).unwrap();
+    assert_eq!((&file["path"], &file["cut"]), (&json!([[1.0, 1.0, 0.0], [5.0, 1.0, 0.0]]), &json!(1.2)));
+    assert_eq!((file["legend"].clone(), file["colours"].clone()), (shown["legend"].clone(), json!("area")));
+    // it stands on record with the version that it is of
+    let files = agent.done("list_files", &json!({"model_version": version}));
+    assert_eq!(files["files"][0]["name"], "overlay.json", "{files}");
+    // without anything to show there is none
+    let plain = agent.done("view_model", &json!({}));
+    assert!(!plain["url"].as_str().unwrap().contains("overlay="), "{plain}");
+    for (asked, field) in [
+        (json!({"path": []}), "path"),
+        (json!({"elements": []}), "elements"),
+        (json!({"level_id": "Attic"}), "level_id"),
+        (json!({"path": [[0, 0, 0]]}), "path"),
+    ] {
+        let refused = agent.call("view_model", &asked);
+        assert_eq!(refused["structuredContent"]["data"]["field"], field, "{asked}: {refused}");
+    }
+}
+
+#[test]
 fn a_difference_is_drawn_and_clashes_are_found_with_another_version_or_model() {
     let place = Place::new();
     let (mut agent, before) = with_house(&place);

@@ -21,7 +21,10 @@ pub use merge::{
     Changes, Choices, ConflictKind, ConflictSide, ConflictSubject, Displacement, Effects, IdRuns, Merge,
     MergeAnswer, MergeConflict, NeededBy, Side,
 };
-pub use view::{Outline, OutlineAnswer, OutlineNode, Tile, Tileset, TilesetAnswer};
+pub use view::{
+    LegendEntry, Outline, OutlineAnswer, OutlineNode, Overlay, OverlayAnswer, OverlayFile, OverlayRoom,
+    RoomColours, Tile, Tileset, TilesetAnswer,
+};
 
 use crate::{
     Artifact, Effect, Fault, FaultCode, Operation, OperationInfo, Outcome, answer_schema_of, schema_of,
@@ -99,6 +102,7 @@ pub fn operations_document() -> Value {
         described::<Outline>(),
         described::<Tileset>(),
         described::<Tile>(),
+        described::<Overlay>(),
     ];
     Value::Object(operations.into_iter().collect())
 }

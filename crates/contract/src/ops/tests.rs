@@ -46,6 +46,15 @@ fn every_operation_and_its_answer_survive_the_way() {
     round_trip(&Outline {}, &OutlineAnswer { tree });
     let tileset = json!({ "asset": { "version": "1.1" } });
     round_trip(&Tileset {}, &TilesetAnswer(tileset.as_object().unwrap().clone()));
+    let overlay = Overlay {
+        elements: vec!["IfcDoor".into()],
+        rooms: Some(RoomColours::Depth),
+        level_id: Some("Ground".into()),
+        path: vec![[0.0, 1.0, 2.0]],
+    };
+    let entry = LegendEntry { colour: "#ffffcc".into(), says: "below 5 m²".into(), rooms: 2 };
+    let answer = OverlayAnswer { storey: Some("Ground".into()), elements: 1, legend: vec![entry] };
+    round_trip(&overlay, &answer);
     let note = ConvertNote {
         class: "IfcWall".into(),
         outcome: "dropped".into(),
@@ -153,6 +162,7 @@ fn the_hash_is_that_of_the_schemas_of_parameters_and_answer() {
         Inspect::info(),
         Outline::info(),
         Tileset::info(),
+        Overlay::info(),
     ]
     .map(|info| info.schema_sha256);
     let distinct: std::collections::BTreeSet<_> = hashes.iter().collect();

@@ -2,15 +2,15 @@
 
 use crate::elements::OneOrMore;
 use crate::opened::file_stem;
-use crate::overlaid::{self, LegendEntry, RoomColours};
+use crate::overlaid;
 use crate::selecting::choose;
 use crate::{IfcCall, Tool};
 use building::lookup;
 use building::picture::{self, Stage, Wanted};
+use contract::ops::{LegendEntry, RoomColours};
 use contract::{Effect, Fault};
 use geometry::Scene;
-use geometry::render::{self, Camera, Item, Named, Picture, PictureError, Setting};
-use glam::DVec3;
+use geometry::render::{self, Camera, Named, Picture, PictureError, Setting};
 use ifc::Id;
 use ifc::relations::Links;
 use schemars::JsonSchema;
@@ -187,18 +187,15 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let mut legend = Vec::new();
     if let Some(by) = input.rooms {
         let coloured = overlaid::rooms(call.layout()?.as_ref(), by, storey);
-        if coloured.items.is_empty() {
-            let what = if storey.is_some() { "storey" } else { "model" };
-            return Err(Fault::invalid(
-                "rooms",
-                format!("There are no rooms on this {what}, and its walls enclose none."),
-            ));
+        if coloured.floors.is_empty() {
+            return Err(overlaid::no_rooms(storey));
         }
-        stage.items.extend(coloured.items);
+        stage.items.extend(coloured.floors.iter().map(overlaid::ColouredFloor::item));
         legend = coloured.legend;
     }
     if let Some(path) = &input.path {
-        let way = way(path)?;
+        let way = overlaid::way(&overlaid::places("path", path)?)
+            .ok_or_else(|| Fault::invalid("path", "`path` is one point: give 2 or more that differ."))?;
         stage.boxes.push(way.bounds());
         stage.items.push(way);
     }
@@ -241,29 +238,6 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let name = format!("{}.png", file_stem(&format!("view-{}{level}", input.view.word())));
     call.make_file("picture", &name, "image/png", &mut |out| out.write_all(&bytes))?;
     Ok(output)
-}
-
-/// The most points of a way, and the farthest that one may lie from the origin, in mm.
-const MOST_POINTS: usize = 10_000;
-const FARTHEST: f64 = 1e10;
-
-/// The way through points in mm.
-fn way(points: &[[f64; 3]]) -> Result<Item, Fault> {
-    let is_place = |v: &f64| v.is_finite() && v.abs() <= FARTHEST;
-    if let Some(at) = points.iter().position(|point| !point.iter().all(is_place)) {
-        return Err(Fault::invalid("path", format!("`path[{at}]` is no place: give [x, y, z] in mm.")));
-    }
-    let points: Vec<DVec3> = points.iter().map(|p| DVec3::from_array(*p) / 1000.0).collect();
-    let drawn = (2..=MOST_POINTS).contains(&points.len()).then(|| overlaid::way(&points)).flatten();
-    drawn.ok_or_else(|| {
-        Fault::invalid(
-            "path",
-            format!(
-                "`path` has {} points; give 2 to {MOST_POINTS}, as `path_finding` answers them.",
-                points.len()
-            ),
-        )
-    })
 }
 
 /// Those of some elements that have a shape; of a whole without one its parts, of a storey what is in it.
