@@ -93,9 +93,7 @@ pub(crate) fn rooms(
         let old = before.and_then(|before| before.found.iter().find(|found| found.storey == storey.id));
         let same =
             old.zip(before).and_then(|(old, before)| old.after(storey, &search, before.change, &changed));
-        let here = if let Some(same) = same {
-            same
-        } else {
+        let here = same.unwrap_or_else(|| {
             let mut here = search.on_storey(storeys, number, storey, &taken);
             for (room, _) in &mut here.rooms {
                 // the same body as before is the same to all that was read from it
@@ -107,7 +105,7 @@ pub(crate) fn rooms(
             let differing = old.iter().flat_map(|old| &old.rooms).chain(&here.rooms);
             changed.extend(differing.map(|(room, _)| room.solid.bounds()));
             here
-        };
+        });
         for (room, _) in &here.rooms {
             // numbers of their own, beyond those of the rooms that are known
             taken.insert(Id(u32::MAX - taken.len() as u32), room.solid.mesh());

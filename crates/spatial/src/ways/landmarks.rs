@@ -76,7 +76,7 @@ pub(super) struct Left<'l> {
 
 impl Left<'_> {
     /// The least length from a corner.
-    pub(super) fn from_corner(&self, corner: u32) -> f64 {
+    pub(super) fn left_from_corner(&self, corner: u32) -> f64 {
         let told = |(lengths, least, most): &(&[f64], f64, f64)| {
             let own = lengths.get(corner as usize).copied().filter(|length| length.is_finite());
             own.map_or(0.0, |own| (least - own).max(own - most))
@@ -85,7 +85,7 @@ impl Left<'_> {
     }
 
     /// The least length from anywhere on a part of an edge, given its two corners, its length and where the part begins and ends.
-    pub(super) fn from_edge(&self, ends: [u32; 2], length: f64, span: [f64; 2]) -> f64 {
+    pub(super) fn left_from_edge(&self, ends: [u32; 2], length: f64, span: [f64; 2]) -> f64 {
         let told = |(lengths, least, most): &(&[f64], f64, f64)| {
             let of = |corner: u32| lengths.get(corner as usize).copied().filter(|length| length.is_finite());
             let (Some(a), Some(b)) = (of(ends[0]), of(ends[1])) else { return 0.0 };

@@ -220,7 +220,7 @@ impl<'n> Search<'n> {
     fn ahead_of_corner(&self, corner: u32) -> f64 {
         let [target] = self.targets else { return 0.0 };
         let point = self.net.points.get(corner as usize).copied().unwrap_or_default();
-        let told = self.left.as_ref().map_or(0.0, |left| left.from_corner(corner));
+        let told = self.left.as_ref().map_or(0.0, |left| left.left_from_corner(corner));
         point.distance(target.point).max(told)
     }
 
@@ -236,7 +236,7 @@ impl<'n> Search<'n> {
         let near = (target.point - a).dot(way).clamp(window.span[0], window.span[1]);
         let straight = (a + way * near).distance(target.point);
         let ends = [triangle.corners[k], triangle.corners[(k + 1) % 3]];
-        let told = self.left.as_ref().map_or(0.0, |left| left.from_edge(ends, length, window.span));
+        let told = self.left.as_ref().map_or(0.0, |left| left.left_from_edge(ends, length, window.span));
         straight.max(told)
     }
 
