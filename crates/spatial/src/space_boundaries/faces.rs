@@ -64,7 +64,7 @@ fn parts(
     let own = layout.pieces_of(facet.room).filter(|(piece, _)| piece.facet == number);
     let pieces: Vec<&Piece> = own.map(|(piece, _)| piece).collect();
     let named = |id: Id| wholes.get(&id).copied().unwrap_or(id);
-    let mut left = facet.loops.clone();
+    let mut left = facet.loops.to_vec();
     let mut found: Vec<Face> = Vec::new();
     // two rooms that share a plane are open to each other whatever else ends there
     let is_open = |piece: &&&Piece| piece.crossed.is_empty() && matches!(piece.behind, Behind::Piece(_));
