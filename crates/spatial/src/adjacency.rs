@@ -1,9 +1,9 @@
 //! Neighbours: which rooms lie beside each other, through which doors, openings, walls and slabs, and along which length and area.
 
 use crate::{
-    Layout,
     facet::extent,
     pairing::Behind,
+    parts::Parts,
     passage::{PassageKind, Side},
 };
 use ifc::Id;
@@ -78,7 +78,7 @@ impl Shared {
 }
 
 /// All neighbours of a layout, in the order of their sides; those outdoors only by doors, windows and openings.
-pub(crate) fn adjacencies(layout: &Layout) -> Vec<Adjacency> {
+pub(crate) fn adjacencies(layout: &Parts) -> Vec<Adjacency> {
     let mut found: BTreeMap<([Side; 2], Through), Shared> = BTreeMap::new();
     for passage in &layout.passages {
         let through = match passage.kind {

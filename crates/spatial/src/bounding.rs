@@ -4,10 +4,10 @@
 //! comes next behind the gap bounds it. Areas are with openings: a wall is measured as if it had none.
 
 use crate::{
-    Layout,
     asked::Asked,
     behind,
     facet::{Facet, counts},
+    parts::Parts,
 };
 use geometry::{
     query::contact,
@@ -37,7 +37,7 @@ pub struct Bounding {
 }
 
 /// The elements around a room, the largest first on each side.
-pub(crate) fn bounding(layout: &Layout, room: usize, asked: &mut Asked) -> Vec<Bounding> {
+pub(crate) fn bounding(layout: &Parts, room: usize, asked: &mut Asked) -> Vec<Bounding> {
     let Some(body) = layout.rooms.index().get(Id(room as u32)) else { return Vec::new() };
     let mut patches: Vec<(Id, Facet)> = Vec::new();
     for element in layout.elements.index().near(&body.bounds(), TOUCH) {
@@ -95,7 +95,7 @@ fn add(found: &mut Vec<Bounding>, element: Option<Id>, normal: DVec3, area: f64,
 }
 
 /// The first element behind most of an area, and how far behind.
-fn next_behind(layout: &Layout, facet: &Facet, area: &Area, asked: &mut Asked) -> Option<(Id, f64)> {
+fn next_behind(layout: &Parts, facet: &Facet, area: &Area, asked: &mut Asked) -> Option<(Id, f64)> {
     const BACK: f64 = 0.01;
     let mut votes: Vec<(Option<Id>, f64, f64)> = Vec::new();
     for (point, weight) in Facet::samples(area) {

@@ -1,8 +1,9 @@
 //! The contents of a room, and how wide the floor is that they leave.
 
 use crate::{
-    Layout, Room,
+    Room,
     facet::{extent, holds, loops_of},
+    parts::Parts,
 };
 use geometry::{
     Bounds, Scene,
@@ -50,7 +51,7 @@ pub(crate) struct Contents {
 
 /// The contents of rooms in a version before.
 pub(crate) struct Before<'a> {
-    pub(crate) layout: &'a Layout,
+    pub(crate) parts: &'a Parts,
     pub(crate) contents: &'a Contents,
     /// The products whose bodies or places may differ since.
     pub(crate) reshaped: &'a BTreeSet<Id>,
@@ -74,13 +75,13 @@ impl Before<'_> {
     }
 
     /// An element as it stood in a room, where it still stands so.
-    fn known(&self, layout: &Layout, room: usize, element: Id) -> Option<Content> {
+    fn known(&self, layout: &Parts, room: usize, element: Id) -> Option<Content> {
         let old = self.olds.get(room).copied().flatten()?;
-        let [then, now] = [(self.layout, old), (layout, room)].map(|(l, n)| l.rooms.rooms.get(n));
+        let [then, now] = [(self.parts, old), (layout, room)].map(|(l, n)| l.rooms.rooms.get(n));
         if self.reshaped.contains(&element) || then?.foot != now?.foot {
             return None;
         }
-        self.layout.contents(old).iter().find(|content| content.element == element).cloned()
+        self.contents.rooms.get(old)?.iter().find(|content| content.element == element).cloned()
     }
 }
 
@@ -88,7 +89,7 @@ impl Before<'_> {
 /// the stair where it has no shape.
 pub(crate) fn contents(
     scene: &Scene,
-    layout: &Layout,
+    layout: &Parts,
     links: &Links<'_>,
     before: Option<&Before<'_>>,
 ) -> Contents {

@@ -2,10 +2,10 @@
 //! daylight its windows let in, by a rule of thumb.
 
 use crate::{
-    Layout,
     asked::Asked,
-    measures::passages_of,
+    measures::{RoomMeasures, passages_of},
     pairing::Behind,
+    parts::Parts,
     passage::{Passage, PassageKind, Side},
 };
 use glam::DVec3;
@@ -52,7 +52,7 @@ pub struct Exposure {
 
 impl Exposure {
     /// The exposure of a room of a layout; `north` as for [`compass`].
-    pub fn of_room(layout: &Layout, room: usize, north: f64) -> Exposure {
+    pub fn of_room(layout: &Parts, room: usize, north: f64) -> Exposure {
         let mut exposure = Exposure::default();
         for (piece, facet) in layout.pieces_of(room) {
             let (normal, size) = (facet.normal(), piece.area.size());
@@ -106,8 +106,12 @@ const FAR: f64 = 100.0;
 /// The mean daylight factor of a room in per cent: `M T Aw θ / (A (1 - R²))` (BS 8206-2:2008, 5.5; Crisp and Littlefair 1984), with
 /// Aw the glass of its windows, A all surfaces of the room and θ the angle of sky in degrees that is seen from the middle of each window past
 /// the rest of the model; trees and houses that are not in the model are not known.
-pub(crate) fn daylight_factor(layout: &Layout, room: usize, asked: &mut Asked) -> f64 {
-    let measures = layout.measures(room);
+pub(crate) fn daylight_factor(
+    layout: &Parts,
+    room: usize,
+    measures: &RoomMeasures,
+    asked: &mut Asked,
+) -> f64 {
     let surface = measures.gross_floor_area + measures.ceiling_area + measures.wall_area;
     if surface <= 0.0 {
         return 0.0;
@@ -124,7 +128,7 @@ pub(crate) fn daylight_factor(layout: &Layout, room: usize, asked: &mut Asked) -
 }
 
 /// The angle of sky in degrees that is seen from the middle of a window, in the upright plane that looks straight out.
-fn sky_angle(layout: &Layout, passage: &Passage, out: DVec3, asked: &mut Asked) -> f64 {
+fn sky_angle(layout: &Parts, passage: &Passage, out: DVec3, asked: &mut Asked) -> f64 {
     const STEP: f64 = 5.0;
     let up = if passage.is_level() {
         passage.frame.y_axis

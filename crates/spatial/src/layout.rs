@@ -14,39 +14,32 @@ use crate::{
     elements::Elements,
     facet::Facet,
     measures::RoomMeasures,
-    pairing::{self, Piece, Steps},
-    passage::{Passage, Side},
+    pairing::{self, Steps},
+    parts::Parts,
     passages::{self, Read},
 };
 use facts::Facts;
 use geometry::{Scene, Shaper};
 use ifc::relations::Links;
-use std::{ops::Range, sync::OnceLock};
+use std::{ops::Deref, sync::OnceLock};
 
-/// The rooms of a version and what lies between them.
+/// The rooms of a version, what lies between them, and all that is said of them.
 pub struct Layout {
-    /// Storeys and rooms.
-    pub rooms: Rooms,
-    /// The elements that enclose rooms, by place, with their openings left in.
-    pub elements: Elements,
-    /// The flat faces of all rooms, room by room.
-    pub facets: Vec<Facet>,
-    /// The faces in pieces, each with what lies behind it.
-    pub pieces: Vec<Piece>,
-    /// Doors, windows and openings.
-    pub passages: Vec<Passage>,
-    /// Height of the terrain, in metres of the world.
-    pub terrain: f64,
+    parts: Parts,
     /// The steps to the pieces and the passages, which the next version takes over.
     steps: Steps,
     reads: Vec<Read>,
-    /// By room: its faces, its pieces, and its passages.
-    own_facets: Vec<Range<usize>>,
-    own_pieces: Vec<Vec<usize>>,
-    own_passages: Vec<Vec<usize>>,
     adjacencies: OnceLock<Vec<Adjacency>>,
     contents: Contents,
     facts: Vec<Facts>,
+}
+
+impl Deref for Layout {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.parts
+    }
 }
 
 impl Layout {
@@ -62,62 +55,10 @@ impl Layout {
         let terrain = terrain(&shaper, &rooms);
         let (pieces, steps) = pairing::stepwise(&facets, &elements, &[], terrain, None);
         let reads = passages::reads(&shaper, &links, &elements, &rooms, None);
-        let mut layout = Layout::joined(rooms, elements, facets, terrain, (pieces, steps), reads);
-        layout.contents = contents::contents(scene, &layout, &links, None);
-        layout
-    }
-
-    /// A layout of its parts.
-    fn joined(
-        rooms: Rooms,
-        elements: Elements,
-        facets: Vec<Facet>,
-        terrain: f64,
-        (pieces, steps): (Vec<Piece>, Steps),
-        reads: Vec<Read>,
-    ) -> Layout {
-        let count = rooms.rooms.len();
-        let passages: Vec<Passage> = passages::passages(&reads);
-        let mut own_facets = vec![0..0; count];
-        for (number, facet) in facets.iter().enumerate() {
-            if let Some(own) = own_facets.get_mut(facet.room) {
-                own.start = if own.end == 0 { number } else { own.start };
-                own.end = number + 1;
-            }
-        }
-        let mut own_pieces = vec![Vec::new(); count];
-        for (number, piece) in pieces.iter().enumerate() {
-            if let Some(own) = facets.get(piece.facet).and_then(|facet| own_pieces.get_mut(facet.room)) {
-                own.push(number);
-            }
-        }
-        let mut own_passages: Vec<Vec<usize>> = vec![Vec::new(); count];
-        for (number, passage) in passages.iter().enumerate() {
-            for side in passage.crossings.iter().flat_map(|crossing| crossing.sides) {
-                let Side::Room(room) = side else { continue };
-                if let Some(own) = own_passages.get_mut(room).filter(|own| own.last() != Some(&number)) {
-                    own.push(number);
-                }
-            }
-        }
-        let facts = (0..count).map(|_| Facts::default()).collect();
-        let adjacencies = OnceLock::new();
-        Layout {
-            rooms,
-            elements,
-            facets,
-            pieces,
-            passages,
-            terrain,
-            steps,
-            reads,
-            own_facets,
-            own_pieces,
-            own_passages,
-            adjacencies,
-            contents: Contents::default(),
-            facts,
-        }
+        let parts = Parts::new(rooms, elements, facets, pieces, passages::passages(&reads), terrain);
+        let contents = contents::contents(scene, &parts, &links, None);
+        let facts = parts.rooms.rooms.iter().map(|_| Facts::default()).collect();
+        Layout { parts, steps, reads, adjacencies: OnceLock::new(), contents, facts }
     }
 
     /// All neighbours, in the order of their sides.
@@ -149,27 +90,6 @@ impl Layout {
     pub fn usable_width(&self, room: usize) -> UsableWidth {
         let both = self.facts.get(room).zip(self.rooms.rooms.get(room));
         both.map_or_else(UsableWidth::default, |(facts, own)| facts.usable_width(own, self.contents(room)))
-    }
-
-    /// The faces of a room, each with its place in `facets`.
-    pub fn facets_of(&self, room: usize) -> impl Iterator<Item = (usize, &Facet)> {
-        let own = self.own_facets.get(room).cloned().unwrap_or_default();
-        own.filter_map(|number| Some((number, self.facets.get(number)?)))
-    }
-
-    /// The pieces of a room's faces, each with the face.
-    pub fn pieces_of(&self, room: usize) -> impl Iterator<Item = (&Piece, &Facet)> {
-        let own = self.own_pieces.get(room).into_iter().flatten();
-        own.filter_map(|number| {
-            let piece = self.pieces.get(*number)?;
-            Some((piece, self.facets.get(piece.facet)?))
-        })
-    }
-
-    /// The doors, windows and openings that have a room on one of their sides, each with its place in `passages`.
-    pub fn passages_at(&self, room: usize) -> impl Iterator<Item = (usize, &Passage)> {
-        let own = self.own_passages.get(room).into_iter().flatten();
-        own.filter_map(|number| Some((*number, self.passages.get(*number)?)))
     }
 
     /// Bytes that it takes, about, for caches.

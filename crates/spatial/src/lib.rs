@@ -22,6 +22,7 @@ pub mod measures;
 pub mod outdoors;
 pub mod outline;
 pub mod pairing;
+pub mod parts;
 pub mod passage;
 mod passages;
 pub mod queries;

@@ -2,10 +2,11 @@
 //! (ISO 16739-1, 6.1): gross with what stands in the room, net without columns, inner walls and openings in the floor.
 
 use crate::{
-    Layout, Room,
+    Room,
     facet::{Facet, counts, extent, loops_of},
     outline,
     pairing::{self, Piece},
+    parts::Parts,
     passage::Side,
 };
 use geometry::{
@@ -53,7 +54,7 @@ const TO_FLOOR: f64 = 0.05;
 
 impl RoomMeasures {
     /// The measures of a room of a layout.
-    pub fn of_room(layout: &Layout, number: usize) -> RoomMeasures {
+    pub fn of_room(layout: &Parts, number: usize) -> RoomMeasures {
         let Some(room) = layout.rooms.rooms.get(number) else { return RoomMeasures::default() };
         let facets: Vec<&Facet> = layout.facets_of(number).map(|(_, facet)| facet).collect();
         let size = |f: &Facet| region::even_odd(&f.loops).iter().map(Area::size).sum::<f64>();
@@ -150,7 +151,7 @@ fn levels(facets: &[&Facet]) -> Vec<(f64, f64)> {
 }
 
 /// Cuts what stands in a room: columns, and walls that are not around it, as counter-clockwise loops in plan.
-fn standing(layout: &Layout, number: usize, room: &Room) -> Vec<Loop> {
+fn standing(layout: &Parts, number: usize, room: &Room) -> Vec<Loop> {
     let bounds = layout.rooms.bounds(number);
     let Some(plane) = Plane::level(room.foot + CUT) else { return Vec::new() };
     let mut found = Vec::new();
@@ -174,7 +175,7 @@ fn is_filled(hole: &Loop, standing: &[Loop]) -> bool {
 }
 
 /// The openings in the floor of a room, in plan.
-fn floor_openings(layout: &Layout, number: usize) -> Vec<Loop> {
+fn floor_openings(layout: &Parts, number: usize) -> Vec<Loop> {
     let below = |p: &&crate::passage::Passage| {
         p.is_level() && p.from_room(number).next().is_some() && p.outward(number).z < -0.7
     };
@@ -187,7 +188,7 @@ fn floor_openings(layout: &Layout, number: usize) -> Vec<Loop> {
 }
 
 /// The length of doors, openings that reach the floor, and open sides.
-fn open_sides(layout: &Layout, number: usize, room: &Room) -> f64 {
+fn open_sides(layout: &Parts, number: usize, room: &Room) -> f64 {
     let mut sum = 0.0;
     let passages = layout.passages_at(number).map(|(_, passage)| passage);
     for passage in passages.filter(|p| !p.is_level() && p.sill() < room.foot + TO_FLOOR) {
@@ -203,7 +204,7 @@ fn open_sides(layout: &Layout, number: usize, room: &Room) -> f64 {
 }
 
 /// The area of a room's upright faces that doors, windows and openings take, and of those that are open to other rooms.
-fn opened(layout: &Layout, number: usize) -> f64 {
+fn opened(layout: &Parts, number: usize) -> f64 {
     let share = |p: &crate::passage::Passage| p.from_room(number).map(|(_, share)| share).sum::<f64>();
     let passages = layout.passages_at(number).map(|(_, passage)| passage).filter(|p| !p.is_level());
     let passages: f64 = passages.map(|p| p.area * share(p).min(1.0)).sum();
@@ -212,14 +213,14 @@ fn opened(layout: &Layout, number: usize) -> f64 {
 }
 
 /// The parts of a room's faces that are open to another room, with nothing between.
-fn open_pieces(layout: &Layout, number: usize) -> impl Iterator<Item = (&Piece, &Facet)> {
+fn open_pieces(layout: &Parts, number: usize) -> impl Iterator<Item = (&Piece, &Facet)> {
     let is_open =
         |piece: &Piece| piece.crossed.is_empty() && matches!(piece.behind, pairing::Behind::Piece(_));
     layout.pieces_of(number).filter(move |(piece, _)| is_open(piece))
 }
 
 /// The doors, windows and openings of a room: their places in [`Layout::passages`], with the other side and the part that lies there.
-pub fn passages_of(layout: &Layout, room: usize) -> Vec<(usize, Side, f64)> {
+pub fn passages_of(layout: &Parts, room: usize) -> Vec<(usize, Side, f64)> {
     let of = |(number, passage): (usize, &crate::passage::Passage)| -> Vec<(usize, Side, f64)> {
         passage.from_room(room).map(|(side, share)| (number, side, share)).collect()
     };

@@ -80,7 +80,7 @@ pub(crate) struct Before<'a> {
 }
 
 impl Before<'_> {
-    /// What is known of a passage where nothing that it was read from differs.
+    /// The passage as it was read, where nothing that it was read from differs.
     fn known(&self, reads: &HashMap<Id, &Read>, told: &Told) -> Option<Read> {
         let read = *reads.get(&told.element).filter(|read| read.told == *told)?;
         let sources = [Some(told.element), told.opening, told.host];

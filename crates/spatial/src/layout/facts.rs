@@ -1,12 +1,13 @@
 //! What is known of one room: worked out when first asked for, and taken over into the next version where nothing near differs.
 
 use crate::{
-    Layout, Room,
+    Room,
     asked::{Asked, Change},
     bounding::{self, Bounding},
     contents::{Content, UsableWidth},
     exposure,
     measures::RoomMeasures,
+    parts::Parts,
 };
 use geometry::region::Loop;
 use std::sync::{Arc, OnceLock};
@@ -31,7 +32,7 @@ struct Width {
 pub(super) const REACH: f64 = 0.05;
 
 impl Facts {
-    pub(super) fn bounding(&self, layout: &Layout, room: usize) -> &[Bounding] {
+    pub(super) fn bounding(&self, layout: &Parts, room: usize) -> &[Bounding] {
         let (bounding, _) = self.bounding.get_or_init(|| {
             let mut asked = Asked::default();
             (bounding::bounding(layout, room, &mut asked).into(), asked)
@@ -39,14 +40,14 @@ impl Facts {
         bounding
     }
 
-    pub(super) fn measures(&self, layout: &Layout, room: usize) -> &RoomMeasures {
+    pub(super) fn measures(&self, layout: &Parts, room: usize) -> &RoomMeasures {
         self.measures.get_or_init(|| Arc::new(RoomMeasures::of_room(layout, room)))
     }
 
-    pub(super) fn daylight(&self, layout: &Layout, room: usize) -> f64 {
+    pub(super) fn daylight(&self, layout: &Parts, room: usize) -> f64 {
         let (factor, _) = self.daylight.get_or_init(|| {
             let mut asked = Asked::default();
-            (exposure::daylight_factor(layout, room, &mut asked), asked)
+            (exposure::daylight_factor(layout, room, self.measures(layout, room), &mut asked), asked)
         });
         *factor
     }

@@ -10,6 +10,7 @@ use crate::{
     elements::Elements,
     facet::Facet,
     pairing::{self, Piece},
+    parts::Parts,
     passages, rooms,
 };
 use geometry::{Bounds, Scene, Shaper, scene::reshaped};
@@ -17,7 +18,7 @@ use glam::DVec3;
 use ifc::{Id, Model, relations::Links};
 use std::{
     collections::{HashMap, HashSet},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 impl Layout {
@@ -55,39 +56,40 @@ impl Layout {
         let olds = stays.olds;
         let fresh: HashSet<Id> =
             reads.iter().filter(|read| !read.is_known).map(passages::Read::element).collect();
-        let mut layout = Layout::joined(rooms, elements, facets, terrain, pieces, reads);
+        let (pieces, steps) = pieces;
+        let parts = Parts::new(rooms, elements, facets, pieces, passages::passages(&reads), terrain);
         let known = contents::Before {
-            layout: self,
+            parts: self,
             contents: &self.contents,
             reshaped: &reshaped,
             olds: &olds,
             numbers: &numbers,
             changed: &changed,
         };
-        layout.contents = contents::contents(scene, &layout, &links, Some(&known));
-        let known: Vec<facts::Facts> = (olds.iter().enumerate())
+        let contents = contents::contents(scene, &parts, &links, Some(&known));
+        let stands = |room: usize| contents.rooms.get(room).map(Vec::as_slice).unwrap_or_default();
+        let facts: Vec<facts::Facts> = (olds.iter().enumerate())
             .map(|(new, old)| {
                 let old = old.filter(|old| {
-                    !change.is_near(&layout.rooms.bounds(new), facts::REACH)
-                        && self.is_same_around(*old, &layout, new, &fresh)
+                    !change.is_near(&parts.rooms.bounds(new), facts::REACH)
+                        && self.is_same_around(*old, &parts, new, &fresh)
                 });
                 let known = old.and_then(|old| self.facts.get(old));
-                known.map(|facts| facts.after(&change, layout.contents(new))).unwrap_or_default()
+                known.map(|facts| facts.after(&change, stands(new))).unwrap_or_default()
             })
             .collect();
-        layout.facts = known;
-        layout
+        Layout { parts, steps, reads, adjacencies: OnceLock::new(), contents, facts }
     }
 
     /// Returns true if the faces, pieces and passages of a room are those of a room of another layout.
-    fn is_same_around(&self, old: usize, other: &Layout, new: usize, fresh: &HashSet<Id>) -> bool {
+    fn is_same_around(&self, old: usize, other: &Parts, new: usize, fresh: &HashSet<Id>) -> bool {
         let is_same = |a: &Piece, b: &Piece| {
             Arc::ptr_eq(&a.area, &b.area)
                 && Arc::ptr_eq(&a.crossed, &b.crossed)
                 && std::mem::discriminant(&a.behind) == std::mem::discriminant(&b.behind)
         };
         let mut pieces = self.pieces_of(old).zip(other.pieces_of(new));
-        let elements = |layout: &Layout, room| -> Vec<Id> {
+        let elements = |layout: &Parts, room| -> Vec<Id> {
             layout.passages_at(room).map(|(_, passage)| passage.element).collect()
         };
         let own = elements(other, new);

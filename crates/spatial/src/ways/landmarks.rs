@@ -43,7 +43,7 @@ impl Landmarks {
         landmarks
     }
 
-    /// What they say of the length left to a target that lies on some triangles; nothing where no way leads from them to it.
+    /// Their lengths to a target that lies on some triangles; none where no way leads from them to it.
     pub(super) fn left(&self, net: &Net, target: Spot, triangles: &[u32]) -> Option<Left<'_>> {
         let corners =
             || triangles.iter().filter_map(|t| net.triangles.get(*t as usize)).flat_map(|t| t.corners);
@@ -68,7 +68,7 @@ impl Landmarks {
     }
 }
 
-/// What landmarks say of the length left to one target.
+/// The length left to one target, as landmarks tell it.
 pub(super) struct Left<'l> {
     /// Of each landmark the lengths to all corners, and the least and most to the target.
     known: Vec<(&'l [f64], f64, f64)>,

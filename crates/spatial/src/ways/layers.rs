@@ -27,16 +27,16 @@ pub struct Layer {
     pub free: Vec<Area>,
     /// Doors on it, by their places in the premises.
     pub doors: Vec<usize>,
-    /// What it was drawn from.
+    /// The source that it was drawn from.
     pub(super) source: Arc<Source>,
 }
 
-/// What a layer is drawn from, and what came of it: the next version takes it over where it is the same.
+/// The source of a layer, and what was drawn from it: the next version takes it over where it is the same.
 #[derive(Debug, Default)]
 pub(super) struct Source {
     /// All floors and thresholds.
     floors: Vec<Loop>,
-    /// What doors take.
+    /// The ground that doors take.
     doors: Vec<Loop>,
     /// The heights between which obstacles count, in metres.
     band: [f64; 2],
@@ -44,7 +44,7 @@ pub(super) struct Source {
     obstacles: Vec<(Arc<Element>, Vec<Loop>)>,
     /// The floors united.
     united: Vec<Loop>,
-    /// What is free of them.
+    /// The part that is free of obstacles.
     free: Vec<Area>,
 }
 

@@ -125,7 +125,7 @@ struct Search<'n> {
     windows: Vec<Window>,
     queue: BinaryHeap<Next>,
     shortcuts: HashMap<u32, Vec<(u32, f64, u32)>>,
-    /// What landmarks say of the length left, where there is one target.
+    /// The length left as landmarks tell it, where there is one target.
     left: Option<Left<'n>>,
 }
 
