@@ -40,7 +40,7 @@ pub struct Content {
     pub footprint: Loop,
 }
 
-/// What stands in the rooms of a version.
+/// The things that stand in the rooms of a version.
 #[derive(Debug, Default)]
 pub(crate) struct Contents {
     /// By room.

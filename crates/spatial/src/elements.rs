@@ -167,7 +167,7 @@ impl Elements {
         self.upright = self.encloses.keys().copied().filter(is_upright).collect();
     }
 
-    /// What an element is asked for: to enclose, to stand in between, or nothing.
+    /// Returns whether an element encloses or only stands in between; `None` for one that does neither.
     fn asked_of(&self, id: Id) -> Option<bool> {
         self.encloses.get(&id).copied()
     }

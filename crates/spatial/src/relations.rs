@@ -37,7 +37,7 @@ impl RoomsOf {
     }
 
     /// The rooms of an element, in their order; none where it lies away from all of them.
-    pub fn of(&self, element: Id) -> Vec<usize> {
+    pub fn around(&self, element: Id) -> Vec<usize> {
         self.by_element.get(&element).into_iter().flatten().copied().collect()
     }
 }

@@ -1,6 +1,6 @@
 //! The `adapter` of a script: tools as methods, elements to choose and read, helpers for units.
 
-use super::rooms::{FoundRooms, RoomState};
+use super::room_state::{FoundRooms, RoomState};
 use super::{NAME, Tools, arguments};
 use crate::held;
 use crate::model::NativeModel;

@@ -4,6 +4,7 @@
 mod adapter;
 mod arguments;
 mod element;
+mod room_state;
 mod rooms;
 
 use crate::model::NativeModel;

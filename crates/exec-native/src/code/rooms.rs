@@ -3,51 +3,22 @@
 
 use super::adapter::Bench;
 use super::arguments;
+use super::room_state::RoomState;
 use contract::Fault;
-use ifc::relations::Links;
 use ifc::{Id, Instance};
 use script::{Arguments, Element, Refused, Reply};
 use serde_json::{Value, json};
 use spatial::adjacency::Through;
 use spatial::measures::passages_of;
 use spatial::passage::{PassageKind, Side};
-use spatial::relations::RoomsOf;
 use spatial::{Layout, Room};
 use std::sync::Arc;
 use tools::number_json;
 
-/// Handles from here on are rooms that were found; below are instances of the file.
-const FOUND: u64 = 1 << 32;
 /// The class that such a room says it has.
 const CLASS: &str = "Room";
 /// Attributes of rooms, of the file or found.
 const OF_ROOMS: [&str; 3] = ["neighbours", "doors", "windows"];
-
-/// The rooms of the model as it is between two edits.
-pub(super) struct RoomState {
-    layout: Arc<Layout>,
-    of: RoomsOf,
-}
-
-/// The rooms that were handed out by their ids; these stay when the model is edited.
-#[derive(Default)]
-pub(super) struct FoundRooms(Vec<String>);
-
-impl FoundRooms {
-    /// The id of the room that a handle stands for, if it is one of these.
-    pub(super) fn id(&self, handle: u64) -> Option<&str> {
-        let place = usize::try_from(handle.checked_sub(FOUND)?).ok()?;
-        self.0.get(place).map(String::as_str)
-    }
-
-    fn handle(&mut self, id: &str) -> u64 {
-        let place = self.0.iter().position(|known| known == id).unwrap_or_else(|| {
-            self.0.push(id.to_owned());
-            self.0.len() - 1
-        });
-        FOUND + place as u64
-    }
-}
 
 impl Bench<'_> {
     fn rooms(&mut self) -> Result<Arc<RoomState>, Fault> {
@@ -55,8 +26,7 @@ impl Bench<'_> {
             return Ok(Arc::clone(known));
         }
         let layout = self.call.layout()?;
-        let of = RoomsOf::new(&layout, &Links::of_many(self.call.edit.model()));
-        let made = Arc::new(RoomState { layout, of });
+        let made = Arc::new(RoomState::new(layout, self.call.edit.model()));
         self.rooms = Some(Arc::clone(&made));
         Ok(made)
     }
@@ -66,7 +36,7 @@ impl Bench<'_> {
         let is_space = || self.call.edit.model().get(id).is_some_and(|i: Instance<'_>| i.is_a("IfcSpace"));
         if name == "rooms" {
             let state = self.rooms()?;
-            let numbers = state.of.of(id);
+            let numbers = state.rooms.around(id);
             return Ok(Some(self.handed_out(&state.layout, numbers)));
         }
         if !OF_ROOMS.contains(&name) || !is_space() {

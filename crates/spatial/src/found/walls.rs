@@ -17,9 +17,9 @@ use std::{cell::RefCell, collections::HashMap};
 const CLOSE: f64 = 0.025;
 /// A wall that ends lower over the floor than this, in metres, is a parapet unless something stands on it.
 const LOW: f64 = 1.3;
-/// What begins within this over a low wall, in metres, stands on it.
+/// The most between a low wall and an element that stands on it, in metres.
 const ON_IT: f64 = 0.5;
-/// What stands in no wall counts from this far over the cut, in metres.
+/// The most over the cut, in metres, that a door or boundary in no wall may begin.
 pub(crate) const WITHIN: f64 = 0.5;
 /// The width that lines are given, in metres, where a boundary has no thickness.
 const LINE: f64 = 0.005;
