@@ -154,6 +154,10 @@ fn a_back_end_that_is_absent_here_may_be_elsewhere() {
     let mut agent = place.stdio();
     agent.done("create_project", &house());
     agent.done("create_wall", &wall(0));
+    let asked = r#"{"code": "1", "backend": "ifcopenshell", "mode": "query"}"#;
+    wait_until("the service has joined", || {
+        place.run(&["call", "run_code", "--json", asked]).status.success()
+    });
     let code = "import ifcopenshell\nadapter.create_wall([0, 2000], [4000, 2000], 'Ground')\nlen(model.by_type('IfcWall'))";
     let made = agent.done("run_code", &json!({"code": code, "backend": "ifcopenshell"}));
     assert_eq!(made["value"], 2, "{made}");

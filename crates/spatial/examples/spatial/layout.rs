@@ -1,74 +1,54 @@
-//! How long layouts, neighbours and measures of rooms take: `layout MODEL.ifc …`; without a model, of a storey of 100 rooms with spaces
-//! and without. Milliseconds of
-//! all threads together, the quickest of some rounds.
+//! How long layouts, neighbours and measures of rooms take: `layout MODEL.ifc`; `grid FILE.ifc [bare]` writes a storey of 100 rooms to
+//! measure, `bare` without spaces. One line of JSON, milliseconds: processor time of all threads and wall time, of the quickest round.
 
 use crate::{Arguments, figures, grid};
 use geometry::Scene;
-use ifc::{Id, Limits, Model, Value};
+use ifc::{Id, Limits, Model, Value as Attribute};
 use rayon::prelude::*;
+use serde_json::{Value, json};
 use spatial::{Layout, exposure::Exposure};
 use std::{
     error::Error,
+    fs,
     io::{self, Write as _},
     path::Path,
-    time::Duration,
 };
 
 /// Rounds of which the quickest is told.
 const ROUNDS: usize = 9;
 
-/// Prints a table of times.
-pub(crate) fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
-    let files: Vec<String> = arguments.collect();
-    let mut out = io::stdout().lock();
-    writeln!(
-        out,
-        "model rooms scene_ms layout_ms neighbours_ms facts_ms again_ms scene_after_edit_ms layout_after_edit_ms facts_after_edit_ms"
-    )?;
-    if files.is_empty() {
-        for with_spaces in [true, false] {
-            let text = grid::storey(10, 10, with_spaces);
-            let model = Model::from_bytes(text.into_bytes(), &Limits::default())?.0;
-            measured(if with_spaces { "grid" } else { "grid without spaces" }, &model, &mut out)?;
-        }
-    }
-    for file in files {
-        let model = Model::open(Path::new(&file), &Limits::default())?.0;
-        measured(&file, &model, &mut out)?;
-    }
+/// Writes a storey of ten by ten rooms.
+pub(crate) fn write_grid(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
+    let file = arguments.next().ok_or("usage: grid FILE.ifc [bare]")?;
+    let with_spaces = arguments.next().as_deref() != Some("bare");
+    fs::write(file, grid::storey(10, 10, with_spaces))?;
     Ok(())
 }
 
-fn measured(name: &str, model: &Model, out: &mut impl io::Write) -> io::Result<()> {
-    let (scene, scene_ms) = timed(|| Scene::from_model(model));
+/// Prints the times of a model.
+pub(crate) fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
+    let file = arguments.next().ok_or("usage: layout MODEL.ifc")?;
+    let model = Model::open(Path::new(&file), &Limits::default())?.0;
+    let (scene, scene_ms) = timed(|| Scene::from_model(&model));
     let (_, layout_ms) = timed(|| Layout::from_scene(&scene));
     let fresh: Vec<Layout> = (0..ROUNDS).map(|_| Layout::from_scene(&scene)).collect();
-    let neighbours_ms = quickest(fresh.iter().map(|l| timed_once(|| l.adjacencies().len()).1));
-    let facts_ms = quickest(fresh.iter().map(|l| timed_once(|| facts(l)).1));
-    let Some(known) = fresh.first() else { return Ok(()) };
-    let (_, again_ms) = timed(|| facts(known));
-    let edited = edited(model);
-    let (_, scene_after_ms) = timed(|| scene.follow(&edited));
-    let after = scene.follow(&edited);
-    let (_, following_ms) = timed(|| known.following(&scene, &after));
+    let neighbours_ms = quickest(fresh.iter().map(|l| figures::timed(|| l.adjacencies().len()).1));
+    let facts_ms = quickest(fresh.iter().map(|l| figures::timed(|| facts(l)).1));
+    let known = fresh.first().ok_or("no round")?;
+    let edited = edited(&model);
+    let (after, scene_after_ms) = timed(|| scene.follow(&edited));
+    let (_, layout_after_ms) = timed(|| known.following(&scene, &after));
     let followed: Vec<Layout> = (0..ROUNDS).map(|_| known.following(&scene, &after)).collect();
     let facts_after_ms =
-        quickest(followed.iter().map(|l| timed_once(|| l.adjacencies().len() as f64 + facts(l)).1));
-    let times = [
-        scene_ms,
-        layout_ms,
-        neighbours_ms,
-        facts_ms,
-        again_ms,
-        scene_after_ms,
-        following_ms,
-        facts_after_ms,
-    ];
-    write!(out, "{name} {}", known.rooms.rooms.len())?;
-    for time in times {
-        write!(out, " {:.2}", time.as_secs_f64() * 1e3)?;
-    }
-    writeln!(out)
+        quickest(followed.iter().map(|l| figures::timed(|| l.adjacencies().len() as f64 + facts(l)).1));
+    let pairs = known.adjacencies().len();
+    let told = json!({
+        "rooms": known.rooms.rooms.len(), "neighbours": pairs, "scene": scene_ms, "layout": layout_ms,
+        "adjacency": neighbours_ms, "facts": facts_ms, "scene_after": scene_after_ms, "layout_after": layout_after_ms,
+        "facts_after": facts_after_ms, "peak_mb": figures::memory("VmHWM:"),
+    });
+    writeln!(io::stdout().lock(), "{told}")?;
+    Ok(())
 }
 
 /// All that is said of all rooms.
@@ -96,29 +76,27 @@ fn edited(model: &Model) -> Model {
     };
     let walls = model.of_class("IfcWall");
     if let Some(point) = walls.get(walls.len() / 2).and_then(|wall| place(*wall))
-        && let Some(Value::List(list)) = model.get(point).map(|p| p.attr("Coordinates"))
-        && let Some(Value::Real(x)) = list.first()
+        && let Some(Attribute::List(list)) = model.get(point).map(|p| p.attr("Coordinates"))
+        && let Some(Attribute::Real(x)) = list.first()
     {
         let per_metre = 1e3 / ifc::units::Units::from_model(model).length_mm;
-        let moved = std::iter::once(Value::Real(x + 0.05 * per_metre)).chain(list.iter().skip(1).cloned());
-        drop(edit.set(point, "Coordinates", Value::list(moved)));
+        let moved =
+            std::iter::once(Attribute::Real(x + 0.05 * per_metre)).chain(list.iter().skip(1).cloned());
+        drop(edit.set(point, "Coordinates", Attribute::list(moved)));
     }
     edit.model().clone()
 }
 
-/// Does work several times; returns its result and the least of the times that it takes.
-fn timed<T>(work: impl Fn() -> T) -> (T, Duration) {
-    let times = (1..ROUNDS).map(|_| timed_once(&work).1).collect::<Vec<_>>();
-    let (made, last) = timed_once(&work);
+/// Does work several times; returns its result and the times of the quickest round.
+fn timed<T>(work: impl Fn() -> T) -> (T, Value) {
+    let times: Vec<Value> = (1..ROUNDS).map(|_| figures::timed(&work).1).collect();
+    let (made, last) = figures::timed(&work);
     (made, quickest(times.into_iter().chain([last])))
 }
 
-/// Does work once; returns its result and the time that all threads spent on it.
-fn timed_once<T>(work: impl FnOnce() -> T) -> (T, Duration) {
-    let (made, spent) = figures::timed(work);
-    (made, Duration::from_secs_f64(spent["cpu"].as_f64().unwrap_or_default()))
-}
-
-fn quickest(times: impl Iterator<Item = Duration>) -> Duration {
-    times.min().unwrap_or_default()
+/// The times of the round with the least wall time, in milliseconds.
+fn quickest(times: impl Iterator<Item = Value>) -> Value {
+    let of = |time: &Value, clock: &str| time[clock].as_f64().unwrap_or(f64::NAN) * 1e3;
+    let least = times.min_by(|a, b| of(a, "wall").total_cmp(&of(b, "wall"))).unwrap_or_default();
+    json!({"cpu": of(&least, "cpu"), "wall": of(&least, "wall")})
 }

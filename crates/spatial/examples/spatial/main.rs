@@ -17,8 +17,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let task = arguments.next().unwrap_or_default();
     match task.as_str() {
+        "grid" => layout::write_grid(arguments),
         "layout" => layout::run(arguments),
         "ways" => ways::run(arguments),
-        _ => Err("the task is one of: layout, ways".into()),
+        _ => Err("the task is one of: grid, layout, ways".into()),
     }
 }

@@ -1,11 +1,11 @@
 //! Measures, beside others in the same run, on this machine. What counts is CPU time and the ratio: wall time on a
 //! shared machine says little. Nothing here passes or fails.
 //!
-//! Eight parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
+//! Nine parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
 //! one edit, save, memory, differences, validation); meshing, beside IfcOpenShell, ifc-lite-geometry and slopifc; the kernel through
 //! the whole system, where an edit ends in a durable commit; isolated calls and scripts of agents, beside a bare Python; the
 //! doors (start to `initialize`, calls); models of EnergyPlus, beside idfkit, eppy and idfkit-mcp; authoring, beside
-//! ifcopenshell.api; and many agents at once.
+//! ifcopenshell.api; rooms, neighbours and ways, beside IfcOpenShell; and many agents at once.
 
 mod authoring;
 mod code;
@@ -16,6 +16,7 @@ mod geometry;
 mod kernel;
 mod load;
 mod peers;
+mod spatial;
 mod system;
 mod validation;
 
@@ -53,6 +54,9 @@ pub struct Arguments {
     /// Only authoring: walls with windows, a wall moved, a shell with rooms.
     #[arg(long)]
     authoring: bool,
+    /// Only rooms, neighbours and ways.
+    #[arg(long)]
+    spatial: bool,
     /// Only the doors: from the start of `pensaer mcp` to its first answers, and calls.
     #[arg(long)]
     doors: bool,
@@ -69,6 +73,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     setup::run()?;
     if arguments.geometry {
         return geometry::run(arguments.runs, &arguments.copies, &arguments.file);
+    }
+    if arguments.spatial {
+        return spatial::run(arguments.runs);
     }
     if !arguments.kernel {
         if ui::exists() {
@@ -123,6 +130,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     system::doors(arguments.calls)?;
     energy::run(arguments.runs)?;
     authoring::run(arguments.runs, arguments.calls)?;
+    spatial::run(arguments.runs)?;
     load::run()
 }
 
