@@ -16,6 +16,8 @@ use tokio::sync::{Mutex, watch};
 
 /// How long an endpoint may take to answer that it is there.
 const PROBE: Duration = Duration::from_secs(5);
+/// The longest that it may take to say what it has, which starts its back ends: a machine at work takes its time to load them.
+const BEGIN: Duration = Duration::from_secs(30);
 /// How often one that is there is asked whether it still is.
 const WATCH: Duration = Duration::from_secs(5);
 /// How long after its loss it is first asked again.
@@ -197,7 +199,8 @@ impl Remote {
 
     /// Asks whether it is there, and what it has.
     async fn probe(&self) -> Result<(), String> {
-        let asked = async {
+        let late = |_| Err("it does not answer in time".to_owned());
+        let health = async {
             let reply = self.endpoint.get("/healthz").await.map_err(|lost| lost.to_string())?;
             if !reply.ok() {
                 return Err(format!("/healthz answers {}", reply.status));
@@ -205,14 +208,18 @@ impl Remote {
             if reply.body.windows(8).any(|part| part == b"draining") {
                 return Err("it is shutting down".into());
             }
-            if self.live() {
-                return Ok(());
-            }
+            Ok(())
+        };
+        tokio::time::timeout(PROBE, health).await.unwrap_or_else(late)?;
+        if self.live() {
+            return Ok(());
+        }
+        let info = async {
             let info = self.endpoint.info().await.map_err(|fault| fault.message)?;
             *self.info.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(info));
             Ok(())
         };
-        tokio::time::timeout(PROBE, asked).await.unwrap_or_else(|_| Err("it does not answer in time".into()))
+        tokio::time::timeout(BEGIN, info).await.unwrap_or_else(late)
     }
 
     fn lost(&self, name: &str, why: &str) -> Fault {
