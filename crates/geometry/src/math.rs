@@ -68,18 +68,21 @@ impl Bounds {
     pub const EMPTY: Bounds = Bounds { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
 
     /// The box of some points.
+    #[inline]
     pub fn from_points(points: impl IntoIterator<Item = DVec3>) -> Bounds {
         points.into_iter().fold(Bounds::EMPTY, Bounds::with)
     }
 
     /// The box grown to hold a point.
     #[must_use]
+    #[inline]
     pub fn with(mut self, p: DVec3) -> Bounds {
         self.add(p);
         self
     }
 
     /// Grows to hold a point.
+    #[inline]
     pub fn add(&mut self, p: DVec3) {
         // of the two the point comes first: one that is not a number leaves the box as it is
         self.min = p.min(self.min);
@@ -118,6 +121,7 @@ impl Bounds {
     }
 
     /// Returns true if the two come nearer than `margin`.
+    #[inline]
     pub fn meets(&self, other: &Bounds, margin: f64) -> bool {
         self.min.cmple(other.max + margin).all() && other.min.cmple(self.max + margin).all()
     }

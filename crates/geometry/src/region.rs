@@ -152,6 +152,14 @@ pub fn less_all(subject: &[Loop], clips: &[Loop]) -> Vec<Area> {
     areas(rounded(subject).overlay_as::<i64>(&rounded(clips), OverlayRule::Difference, FillRule::NonZero))
 }
 
+/// Returns the areas that loops on both sides share, all counter-clockwise; those of one side may overlap.
+pub fn shared(subject: &[Loop], clip: &[Loop]) -> Vec<Area> {
+    if subject.is_empty() || clip.is_empty() || !is_sound(subject) || !is_sound(clip) {
+        return Vec::new();
+    }
+    areas(rounded(subject).overlay_as::<i64>(&rounded(clip), OverlayRule::Intersect, FillRule::NonZero))
+}
+
 /// The union of areas that may overlap.
 pub fn union(loops: &[Loop]) -> Vec<Area> {
     if loops.is_empty() || !is_sound(loops) {

@@ -2,20 +2,18 @@
 
 use crate::{
     Room,
-    facet::{extent, holds, loops_of},
+    facet::loops_of,
     parts::Parts,
+    plan::{hull, largest_circle},
 };
 use geometry::{
     Bounds, Scene,
-    math::signed_area,
     region::{self, Area, Loop},
 };
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 use ifc::{Id, relations::Links};
-use std::{
-    cmp::Ordering,
-    collections::{BTreeSet, BinaryHeap, HashMap, HashSet},
-};
+use rayon::prelude::*;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The classes of what stands in rooms; subtypes count.
 const CLASSES: [&str; 8] = [
@@ -99,22 +97,35 @@ pub(crate) fn contents(
         (rooms.rooms.iter().enumerate()).filter_map(|(number, room)| Some((room.space()?, number))).collect();
     let mut found = Contents { rooms: rooms.rooms.iter().map(|_| Vec::new()).collect(), at: HashMap::new() };
     let mut seen = HashSet::new();
-    for id in CLASSES.iter().flat_map(|class| model.of_class(class)).filter(|id| seen.insert(*id)) {
-        let entry = scene.entry(id).filter(|entry| entry.is_drawn());
-        let stated = links.direct_container(id).and_then(|container| spaces.get(&container)).copied();
-        let at = entry.map_or_else(Vec::new, |entry| {
-            let b = entry.bounds;
-            let low = b.centre().with_z((b.min.z + 0.2).min(b.centre().z));
-            let spans = |number: &usize| rooms.rooms.get(*number).is_some_and(|room| room.spans(low));
-            let known = before.and_then(|before| before.at(id, low));
-            known.unwrap_or_else(|| rooms.at(low).into_iter().filter(spans).collect())
-        });
-        for number in at.iter().copied().chain(stated.filter(|stated| !at.contains(stated))) {
-            if let Some((room, list)) = rooms.rooms.get(number).zip(found.rooms.get_mut(number)) {
+    let ids = CLASSES.iter().flat_map(|class| model.of_class(class)).filter(|id| seen.insert(*id));
+    let stated = |id: Id| links.direct_container(id).and_then(|container| spaces.get(&container)).copied();
+    let asked: Vec<(Id, Option<usize>)> = ids.map(|id| (id, stated(id))).collect();
+    let stands: Vec<(Vec<usize>, Vec<(usize, Content)>)> = (asked.par_iter())
+        .map(|&(id, stated)| {
+            let entry = scene.entry(id).filter(|entry| entry.is_drawn());
+            let at = entry.map_or_else(Vec::new, |entry| {
+                let b = entry.bounds;
+                let low = b.centre().with_z((b.min.z + 0.2).min(b.centre().z));
+                let spans = |number: &usize| rooms.rooms.get(*number).is_some_and(|room| room.spans(low));
+                let known = before.and_then(|before| before.at(id, low));
+                known.unwrap_or_else(|| rooms.at(low).into_iter().filter(spans).collect())
+            });
+            let content = |number: usize| {
+                let room = rooms.rooms.get(number)?;
                 let known = before.and_then(|before| before.known(layout, number, id));
-                list.push(
-                    known.unwrap_or_else(|| Content { element: id, footprint: footprint(scene, room, id) }),
-                );
+                let content =
+                    known.unwrap_or_else(|| Content { element: id, footprint: footprint(scene, room, id) });
+                Some((number, content))
+            };
+            let numbers = at.iter().copied().chain(stated.filter(|stated| !at.contains(stated)));
+            let contents = numbers.filter_map(content).collect();
+            (at, contents)
+        })
+        .collect();
+    for ((id, _), (at, contents)) in asked.into_iter().zip(stands) {
+        for (number, content) in contents {
+            if let Some(list) = found.rooms.get_mut(number) {
+                list.push(content);
             }
         }
         found.at.insert(id, at);
@@ -130,32 +141,6 @@ fn footprint(scene: &Scene, room: &Room, id: Id) -> Loop {
     hull(low)
 }
 
-/// The convex outline of points, counter-clockwise (Andrew's monotone chain).
-fn hull(mut points: Vec<DVec2>) -> Loop {
-    points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
-    points.dedup();
-    if points.len() < 3 {
-        return Vec::new();
-    }
-    let half = |points: &mut dyn Iterator<Item = DVec2>| -> Loop {
-        let mut chain: Loop = Vec::new();
-        for p in points {
-            while let [.., a, b] = chain.as_slice() {
-                if (*b - *a).perp_dot(p - *a) > 0.0 {
-                    break;
-                }
-                chain.pop();
-            }
-            chain.push(p);
-        }
-        chain.pop();
-        chain
-    };
-    let mut outline = half(&mut points.iter().copied());
-    outline.extend(half(&mut points.iter().rev().copied()));
-    if signed_area(&outline).abs() > 1e-6 { outline } else { Vec::new() }
-}
-
 /// The width of a floor: the diameter in metres of the largest circle that lies on it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct UsableWidth {
@@ -168,107 +153,12 @@ pub struct UsableWidth {
 impl UsableWidth {
     /// The widths of a room's floor; `taken` is the ground of what stands there, in plan.
     pub(crate) fn of_room(room: &Room, taken: &[Loop]) -> UsableWidth {
-        let width = |areas: &[Area]| 2.0 * areas.iter().map(largest_circle).fold(0.0, f64::max);
+        const PRECISION: f64 = 0.005;
+        let width = |areas: &[Area]| 2.0 * largest_circle(areas, PRECISION).map_or(0.0, |(_, radius)| radius);
         let empty = width(&room.floor);
         if taken.is_empty() {
             return UsableWidth { empty, furnished: empty };
         }
         UsableWidth { empty, furnished: width(&region::less_all(&loops_of(&room.floor), taken)) }
-    }
-}
-
-/// A square with the most that a circle around one of its points may measure.
-struct Cell {
-    most: f64,
-    middle: DVec2,
-    half: f64,
-}
-
-impl Ord for Cell {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.most.total_cmp(&other.most)
-    }
-}
-
-impl PartialOrd for Cell {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Cell {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Cell {}
-
-/// The radius of the largest circle in an area, to a centimetre: cells are searched by the best that they may hold (Agafonkin's
-/// polylabel).
-fn largest_circle(area: &Area) -> f64 {
-    const PRECISION: f64 = 0.005;
-    const MOST_CELLS: usize = 4000;
-    let Some((low, high)) = extent(&area.outer) else { return 0.0 };
-    let radius = |p: DVec2| -> f64 {
-        let apart = area.loops().flat_map(|l| l.iter().zip(l.iter().cycle().skip(1))).map(|(a, b)| {
-            let d = *b - *a;
-            let t = ((p - *a).dot(d) / d.length_squared().max(1e-18)).clamp(0.0, 1.0);
-            p.distance(*a + d * t)
-        });
-        let nearest = apart.fold(f64::INFINITY, f64::min);
-        if holds(area.loops(), p) { nearest } else { -nearest }
-    };
-    let size = (high - low).min_element();
-    if size.is_nan() || size <= 1e-6 {
-        return 0.0;
-    }
-    let half = size / 2.0;
-    let mut waiting: BinaryHeap<Cell> = BinaryHeap::new();
-    let diagonal = std::f64::consts::SQRT_2;
-    let cell = |middle: DVec2, half: f64| Cell { most: radius(middle) + half * diagonal, middle, half };
-    let (columns, rows) =
-        (((high.x - low.x) / size).ceil() as usize, ((high.y - low.y) / size).ceil() as usize);
-    for (column, row) in (0..columns.min(64)).flat_map(|c| (0..rows.min(64)).map(move |r| (c, r))) {
-        let at = low + DVec2::new(column as f64, row as f64) * size + half;
-        waiting.push(cell(at, half));
-    }
-    let mut best = 0.0_f64;
-    let mut asked = waiting.len();
-    while let Some(next) = waiting.pop() {
-        best = best.max(next.most - next.half * diagonal);
-        if next.most - best <= PRECISION || asked > MOST_CELLS {
-            break;
-        }
-        let quarter = next.half / 2.0;
-        for by in [DVec2::new(-1.0, -1.0), DVec2::new(1.0, -1.0), DVec2::new(-1.0, 1.0), DVec2::ONE] {
-            let part = cell(next.middle + by * quarter, quarter);
-            asked += 1;
-            if part.most - best > PRECISION {
-                waiting.push(part);
-            }
-        }
-    }
-    best.max(0.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_largest_circle_of_an_l_lies_in_its_corner() {
-        let corner = [(0.0, 0.0), (4.0, 0.0), (4.0, 1.0), (1.0, 1.0), (1.0, 3.0), (0.0, 3.0)];
-        let area = Area::new(corner.map(DVec2::from).to_vec(), Vec::new());
-        // it touches both outer sides and the inner corner: r = (1 - r) √2
-        let wanted = 2.0_f64.sqrt() / (1.0 + 2.0_f64.sqrt());
-        let found = largest_circle(&area);
-        assert!((found - wanted).abs() < 0.01, "{found} {wanted}");
-    }
-
-    #[test]
-    fn the_outline_of_points_leaves_out_those_within() {
-        let points = [(0.0, 0.0), (2.0, 0.0), (1.0, 0.5), (2.0, 2.0), (0.0, 2.0), (1.0, 1.0)];
-        assert_eq!(hull(points.map(DVec2::from).to_vec()).len(), 4);
     }
 }

@@ -25,6 +25,7 @@ pub mod pairing;
 pub mod parts;
 pub mod passage;
 mod passages;
+mod plan;
 pub mod queries;
 pub mod relations;
 pub mod room;

@@ -119,19 +119,10 @@ pub(crate) fn stepwise(
     let mut steps = Steps::default();
     let mut left: Vec<Arc<Vec<Loop>>> = facets.iter().map(|f| Arc::clone(&f.loops)).collect();
     let mut pieces = Vec::new();
-    for c in candidates(facets) {
-        let (Some(a), Some(b)) = (facets.get(c.a), facets.get(c.b)) else { continue };
-        let (Some(left_a), Some(left_b)) = (left.get(c.a), left.get(c.b)) else { continue };
-        let key = [a.key, b.key];
-        let known = before.and_then(|(steps, change)| {
-            let holds = |pair: &&Arc<Pair>| {
-                is_same(&pair.left[0], left_a) && is_same(&pair.left[1], left_b) && pair.asked.holds(change)
-            };
-            steps.pairs.get(&key).filter(holds).cloned()
-        });
-        let pair = known.unwrap_or_else(|| {
-            Arc::new(pair(elements, [a, b], [Arc::clone(left_a), Arc::clone(left_b)], c.distance))
-        });
+    let candidates = candidates(facets);
+    let pairs = pairs(facets, &candidates, elements, before);
+    for (c, pair) in candidates.iter().zip(pairs) {
+        let (Some(a), Some(b), Some(pair)) = (facets.get(c.a), facets.get(c.b), pair) else { continue };
         for [(area, crossed), (opposite, back)] in &pair.shared {
             let (first, second) = (pieces.len(), pieces.len() + 1);
             for (facet, area, behind, crossed) in [(c.a, area, second, crossed), (c.b, opposite, first, back)]
@@ -140,14 +131,12 @@ pub(crate) fn stepwise(
                 pieces.push(Piece { facet, area, behind: Behind::Piece(behind), crossed });
             }
         }
-        if let Some([less_a, less_b]) = &pair.less {
-            for (facet, less) in [(c.a, less_a), (c.b, less_b)] {
-                if let Some(left) = left.get_mut(facet) {
-                    *left = Arc::clone(less);
-                }
+        for (facet, less) in pair.less.iter().flat_map(|less| [c.a, c.b].into_iter().zip(less)) {
+            if let Some(left) = left.get_mut(facet) {
+                *left = Arc::clone(less);
             }
         }
-        steps.pairs.insert(key, pair);
+        steps.pairs.insert([a.key, b.key], pair);
     }
     let rests: Vec<Arc<Rest>> = (facets.par_iter().zip(&left))
         .map(|(facet, left)| {
@@ -171,6 +160,80 @@ pub(crate) fn stepwise(
         steps.rests.insert(facet.key, rest);
     }
     (pieces, steps)
+}
+
+/// The pairs of all candidates, in their order. What is left of a face depends on the pairs that it had before; faces that no chain of
+/// candidates joins do not ask each other, and go in parallel.
+fn pairs(
+    facets: &[Facet],
+    candidates: &[Candidate],
+    elements: &Elements,
+    before: Option<(&Steps, &Change)>,
+) -> Vec<Option<Arc<Pair>>> {
+    let groups = groups(facets.len(), candidates);
+    let of_group = |group: &Vec<usize>| {
+        let mut less: HashMap<usize, Arc<Vec<Loop>>> = HashMap::new();
+        let own = group.iter().filter_map(|number| Some((*number, candidates.get(*number)?)));
+        let made = own.filter_map(|(number, c)| {
+            let (a, b) = (facets.get(c.a)?, facets.get(c.b)?);
+            let left = [(c.a, a), (c.b, b)].map(|(n, facet)| less.get(&n).unwrap_or(&facet.loops).clone());
+            let known = before.and_then(|(steps, change)| {
+                let holds = |pair: &&Arc<Pair>| {
+                    is_same(&pair.left[0], &left[0])
+                        && is_same(&pair.left[1], &left[1])
+                        && pair.asked.holds(change)
+                };
+                steps.pairs.get(&[a.key, b.key]).filter(holds).cloned()
+            });
+            let pair = known.unwrap_or_else(|| Arc::new(pair(elements, [a, b], left, c.distance)));
+            if let Some(both) = &pair.less {
+                less.extend([c.a, c.b].into_iter().zip(both.iter().cloned()));
+            }
+            Some((number, pair))
+        });
+        made.collect::<Vec<_>>()
+    };
+    let made: Vec<Vec<(usize, Arc<Pair>)>> = groups.par_iter().map(of_group).collect();
+    let mut pairs = vec![None; candidates.len()];
+    for (number, pair) in made.into_iter().flatten() {
+        if let Some(place) = pairs.get_mut(number) {
+            *place = Some(pair);
+        }
+    }
+    pairs
+}
+
+/// The numbers of candidates in groups that have no face in common, in their order.
+fn groups(faces: usize, candidates: &[Candidate]) -> Vec<Vec<usize>> {
+    let mut heads: Vec<usize> = (0..faces).collect();
+    fn head(heads: &mut [usize], face: usize) -> usize {
+        let mut at = face;
+        while let Some(next) = heads.get(at).copied().filter(|next| *next != at) {
+            // half the way for who comes next
+            let beyond = heads.get(next).copied().unwrap_or(next);
+            if let Some(place) = heads.get_mut(at) {
+                *place = beyond;
+            }
+            at = beyond;
+        }
+        at
+    }
+    for c in candidates {
+        let (a, b) = (head(&mut heads, c.a), head(&mut heads, c.b));
+        if let Some(place) = heads.get_mut(a) {
+            *place = b;
+        }
+    }
+    let mut places: HashMap<usize, usize> = HashMap::new();
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (number, c) in candidates.iter().enumerate() {
+        let place = *places.entry(head(&mut heads, c.a)).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => group.push(number),
+            None => groups.push(vec![number]),
+        }
+    }
+    groups
 }
 
 /// Returns true for the same loops, mostly by being the very same.

@@ -3,8 +3,9 @@
 //! A closed body's shadow is its cut at the lower height and all its faces between the two. Of bodies of very many faces the hull
 //! counts.
 
+use crate::{facet::loops_of, plan::hull};
 use geometry::query::Element;
-use geometry::region::{self, Area, Loop};
+use geometry::region::{self, Loop};
 use geometry::section::{self, Plane};
 use glam::{DVec2, DVec3};
 
@@ -19,7 +20,8 @@ pub fn shadow(element: &Element, low: f64, high: f64) -> Vec<Loop> {
     }
     let mut loops = faces(element, low, high);
     if loops.len() > MANY {
-        return hull(loops.into_iter().flatten().collect()).into_iter().collect();
+        let hull = hull(loops.into_iter().flatten().collect());
+        return if hull.is_empty() { Vec::new() } else { vec![hull] };
     }
     if b.min.z < low
         && let Some(plane) = Plane::level(low)
@@ -27,12 +29,7 @@ pub fn shadow(element: &Element, low: f64, high: f64) -> Vec<Loop> {
         let cut = section::of_mesh(element.mesh(), &plane);
         loops.extend(cut.areas.into_iter().flat_map(|a| std::iter::once(a.outer).chain(a.holes)));
     }
-    loops_of(region::union(&loops))
-}
-
-/// Areas as loops.
-pub fn loops_of(areas: Vec<Area>) -> Vec<Loop> {
-    areas.into_iter().flat_map(|a| std::iter::once(a.outer).chain(a.holes)).collect()
+    loops_of(&region::union(&loops))
 }
 
 /// The faces between two heights seen from above, each counter-clockwise.
@@ -75,28 +72,6 @@ fn clip(points: Vec<DVec3>, height: f64, way: f64) -> Vec<DVec3> {
         }
     }
     kept
-}
-
-/// The convex hull of points, counter-clockwise (Andrew's monotone chain); none of fewer than three.
-fn hull(mut points: Vec<DVec2>) -> Option<Loop> {
-    points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
-    points.dedup();
-    let half = |points: &mut dyn Iterator<Item = DVec2>| {
-        let mut chain: Loop = Vec::new();
-        for p in points {
-            while let [.., a, b] = chain[..]
-                && (b - a).perp_dot(p - b) <= 0.0
-            {
-                chain.pop();
-            }
-            chain.push(p);
-        }
-        chain.pop();
-        chain
-    };
-    let mut all = half(&mut points.iter().copied());
-    all.extend(half(&mut points.iter().rev().copied()));
-    (all.len() > 2).then_some(all)
 }
 
 /// The distance of a point from the line between two others.

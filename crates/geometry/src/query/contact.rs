@@ -65,17 +65,20 @@ pub fn contact(a: &Element, b: &Element, tolerance: f64) -> Contact {
     let mut planes: BTreeMap<[i64; 4], Coplanar> = BTreeMap::new();
     a.tree().pairs(b.tree(), tolerance, |left, right| {
         for &l in left {
-            let Some((s, n)) = face(a, l, origin) else { continue };
+            let Some(s) = a.triangle(l, origin) else { continue };
+            let Some(n) = outward(s) else { continue };
+            let around = Bounds::from_points(s);
             for &r in right {
-                let Some((t, m)) = face(b, r, origin) else { continue };
-                let opposite = n.dot(m) < 0.0 && n.cross(m).length() < LEAN;
-                if !opposite || !Bounds::from_points(s).meets(&Bounds::from_points(t), tolerance) {
-                    continue;
-                }
+                let Some(t) = b.triangle(r, origin) else { continue };
                 // the faces may lean a little: near enough where they are, not where the plane ends
                 let over = t.map(|p| n.dot(p - s[0]));
-                let (low, high) = (over[0].min(over[1]).min(over[2]), over[0].max(over[1]).max(over[2]));
-                if low > tolerance || high < -tolerance {
+                let is_above = over.iter().all(|d| *d > tolerance);
+                if is_above || over.iter().all(|d| *d < -tolerance) {
+                    continue;
+                }
+                let m = (t[1] - t[0]).cross(t[2] - t[0]);
+                let is_opposite = n.dot(m) < 0.0 && n.cross(m).length() < LEAN * m.length();
+                if !is_opposite || !around.meets(&Bounds::from_points(t), tolerance) {
                     continue;
                 }
                 let key = [n.x * 1e3, n.y * 1e3, n.z * 1e3, n.dot(s[0]) * 1e4].map(|v| v.round() as i64);
@@ -90,20 +93,18 @@ pub fn contact(a: &Element, b: &Element, tolerance: f64) -> Contact {
         let frame = orthonormal(plane.origin, plane.normal, crate::math::perpendicular(plane.normal));
         let flat = |e: &Element, of: &BTreeSet<u32>| -> Vec<Loop> {
             let corners = of.iter().filter_map(|&i| e.triangle(i, origin));
-            let loops: Vec<Loop> = corners.map(|t| shadow(t, &frame)).collect();
-            region::union(&loops).into_iter().flat_map(|a| std::iter::once(a.outer).chain(a.holes)).collect()
+            corners.map(|t| shadow(t, &frame)).collect()
         };
-        let shared = region::intersection(&flat(a, &plane.own), &flat(b, &plane.others));
+        let shared = region::shared(&flat(a, &plane.own), &flat(b, &plane.others));
         let world = DAffine3 { translation: frame.translation + origin, ..frame };
         shared.into_iter().map(move |area| Patch { frame: world, area })
     });
     Contact { patches: patches.collect() }
 }
 
-fn face(e: &Element, number: u32, origin: DVec3) -> Option<(Triangle, DVec3)> {
-    let t = e.triangle(number, origin)?;
-    let n = (t[1] - t[0]).cross(t[2] - t[0]);
-    Some((t, unit(n * 1e6)?))
+/// The direction that a triangle faces, at length one; none where it has no area.
+fn outward(t: Triangle) -> Option<DVec3> {
+    unit((t[1] - t[0]).cross(t[2] - t[0]) * 1e6)
 }
 
 /// A triangle in the plane's coordinates, counter-clockwise.

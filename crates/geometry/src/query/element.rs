@@ -58,6 +58,7 @@ impl Element {
     }
 
     /// The corners of a triangle, moved by minus `origin`; of one that is not there or not finite, nothing.
+    #[inline]
     pub(super) fn triangle(&self, number: u32, origin: DVec3) -> Option<[DVec3; 3]> {
         let t = self.mesh.triangles.get(number as usize)?;
         let at = |i: u32| self.mesh.positions.get(i as usize).map(|&p| p - origin);

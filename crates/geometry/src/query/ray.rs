@@ -56,25 +56,14 @@ impl Ray {
 
     /// Returns true if the ray goes through a box, a hair's breadth given: what is outside of it meets nothing in it.
     pub fn may_meet(&self, b: &Bounds) -> bool {
-        self.entry(b).is_finite()
+        self.slabs().meets(b)
     }
 
-    /// Returns the distance along the ray at which a box begins; infinity where it is missed.
-    fn entry(&self, b: &Bounds) -> f64 {
-        let (mut from, mut to) = (0.0_f64, self.reach);
-        for i in 0..3 {
-            if self.direction[i] == 0.0 {
-                if self.origin[i] < b.min[i] || self.origin[i] > b.max[i] {
-                    return f64::INFINITY;
-                }
-                continue;
-            }
-            let t = [b.min[i], b.max[i]].map(|v| (v - self.origin[i]) / self.direction[i]);
-            from = from.max(t[0].min(t[1]));
-            to = to.min(t[0].max(t[1]));
-        }
-        // a hair of slack for rounding: the triangles decide
-        if from <= to + 1e-9 * (1.0 + to.abs()) { from } else { f64::INFINITY }
+    fn slabs(&self) -> Slabs {
+        // along an axis that the ray does not leave, all of a box is at one end of the line or the other
+        let share = |d: f64| if d == 0.0 { 1e300 } else { d.recip() };
+        let inverse = DVec3::new(share(self.direction.x), share(self.direction.y), share(self.direction.z));
+        Slabs { origin: self.origin, inverse, reach: self.reach }
     }
 
     fn hit(&self, element: &Element, triangle: u32) -> Option<Hit> {
@@ -93,6 +82,33 @@ impl Ray {
     }
 }
 
+/// A ray as boxes are asked whether they lie on it: between the planes of their sides (Kay and Kajiya 1986).
+struct Slabs {
+    origin: DVec3,
+    /// One over its direction.
+    inverse: DVec3,
+    reach: f64,
+}
+
+impl Slabs {
+    fn meets(&self, b: &Bounds) -> bool {
+        self.entry(b) < f64::INFINITY
+    }
+
+    /// Returns the distance along the ray at which a box begins; infinity where it is missed.
+    #[inline]
+    fn entry(&self, b: &Bounds) -> f64 {
+        // as processors compare, which `f64::min` and `max` do not: nothing here is no number
+        let less = |a: f64, b: f64| if a < b { a } else { b };
+        let more = |a: f64, b: f64| if a > b { a } else { b };
+        let (low, high) = ((b.min - self.origin) * self.inverse, (b.max - self.origin) * self.inverse);
+        let from = more(more(less(low.x, high.x), less(low.y, high.y)), more(less(low.z, high.z), 0.0));
+        let to = less(less(more(low.x, high.x), more(low.y, high.y)), less(more(low.z, high.z), self.reach));
+        // a hair of slack for rounding: the triangles decide
+        if from <= to + 1e-9 * (1.0 + to.abs()) { from } else { f64::INFINITY }
+    }
+}
+
 /// The nearer of two hits; of equal ones that of the smaller numbers, so that the answer does not depend on the tree.
 fn nearer(a: Option<Hit>, b: Hit) -> Option<Hit> {
     let order = |h: &Hit| (h.element, h.triangle);
@@ -105,10 +121,10 @@ fn nearer(a: Option<Hit>, b: Hit) -> Option<Hit> {
 impl Element {
     /// Returns the first hit of a ray on this element, from inside or outside.
     pub fn first_hit(&self, ray: &Ray) -> Option<Hit> {
-        let mut first: Option<Hit> = None;
+        let (slabs, mut first) = (ray.slabs(), None::<Hit>);
         self.tree().closest(
             ray.reach,
-            |b| ray.entry(b),
+            |b| slabs.entry(b),
             |triangle, best| {
                 if let Some(hit) = ray.hit(self, triangle).filter(|h| h.distance <= best) {
                     first = nearer(first, hit);
@@ -126,15 +142,16 @@ impl Element {
             Some(_) => ControlFlow::Break(()),
             None => ControlFlow::Continue(()),
         };
-        self.tree().visit(|b| ray.entry(b).is_finite(), look).is_break()
+        let slabs = ray.slabs();
+        self.tree().visit(|b| slabs.meets(b), look).is_break()
     }
 
     /// Everywhere a ray goes in or out of this element, the nearest first. Where it meets the edge between two triangles of one
     /// direction it counts once.
     pub fn hits(&self, ray: &Ray) -> Vec<Hit> {
-        let mut hits = Vec::new();
+        let (slabs, mut hits) = (ray.slabs(), Vec::new());
         self.tree().each(
-            |b| ray.entry(b).is_finite(),
+            |b| slabs.meets(b),
             |triangle| {
                 hits.extend(ray.hit(self, triangle));
             },
@@ -156,10 +173,10 @@ impl Element {
 impl Index {
     /// Returns the first hit of a ray among the elements that `wanted` accepts.
     pub fn first_hit(&self, ray: &Ray, wanted: impl Fn(Id) -> bool) -> Option<Hit> {
-        let mut first: Option<Hit> = None;
+        let (slabs, mut first) = (ray.slabs(), None::<Hit>);
         self.closest(
             ray.reach,
-            |b| ray.entry(b),
+            |b| slabs.entry(b),
             |element, best| {
                 let hit = if wanted(element.id()) { element.first_hit(&ray.up_to(best)) } else { None };
                 if let Some(hit) = hit {
@@ -174,7 +191,7 @@ impl Index {
 
     /// An element that a ray meets, whichever is found first, among those that `wanted` accepts.
     pub fn any_hit(&self, ray: &Ray, wanted: impl Fn(Id) -> bool) -> Option<Id> {
-        let mut met = None;
+        let (slabs, mut met) = (ray.slabs(), None);
         let look = |element: &std::sync::Arc<Element>| {
             if !wanted(element.id()) || !element.is_hit(ray) {
                 return ControlFlow::Continue(());
@@ -182,15 +199,15 @@ impl Index {
             met = Some(element.id());
             ControlFlow::Break(())
         };
-        let _ = self.visit(|b| ray.entry(b).is_finite(), look);
+        let _ = self.visit(|b| slabs.meets(b), look);
         met
     }
 
     /// Everything a ray goes through, the nearest first.
     pub fn hits(&self, ray: &Ray) -> Vec<Hit> {
-        let mut hits = Vec::new();
+        let (slabs, mut hits) = (ray.slabs(), Vec::new());
         self.each(
-            |b| ray.entry(b).is_finite(),
+            |b| slabs.meets(b),
             |element| {
                 hits.extend(element.hits(ray));
             },

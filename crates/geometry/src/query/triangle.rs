@@ -125,6 +125,7 @@ pub(super) fn distance(s: Triangle, t: Triangle) -> (f64, [DVec3; 2]) {
 
 /// Returns the distance at which a ray meets a triangle from either side, in lengths of its direction (Möller and Trumbore). A hair
 /// beyond an edge still counts, so that no ray slips through between two triangles.
+#[inline]
 pub(super) fn hit(origin: DVec3, direction: DVec3, [a, b, c]: Triangle) -> Option<f64> {
     let (ab, ac) = (b - a, c - a);
     let h = direction.cross(ac);

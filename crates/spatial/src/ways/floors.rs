@@ -5,7 +5,7 @@
 //! modelled at all stands on its own floor, and is told of. Roofs are no floors.
 
 use crate::Rooms;
-use crate::shadow::loops_of;
+use crate::facet::loops_of;
 use geometry::query::{Element, Index};
 use geometry::region::{self, Area, Loop};
 use ifc::Id;
@@ -65,7 +65,7 @@ impl Floor {
     /// A floor of areas at a height.
     pub fn new(height: f64, areas: Vec<Area>) -> Floor {
         let size = areas.iter().map(Area::size).sum();
-        Floor { height, loops: loops_of(areas), size }
+        Floor { height, loops: loops_of(&areas), size }
     }
 }
 
@@ -83,7 +83,7 @@ pub fn floors(links: &Links<'_>, index: &Index, rooms: &Rooms) -> (Vec<Floor>, V
         // what carries it lies at most a floor's thickness below, or a little above where the room reaches into the slab
         let carried = |f: &&Floor| f.height > room.foot - 0.5 && f.height < room.foot + 0.1;
         let below: Vec<Loop> = found.iter().filter(carried).flat_map(|f| f.loops.iter().cloned()).collect();
-        let below = loops_of(region::union(&below));
+        let below = loops_of(&region::union(&below));
         let own: Vec<Loop> = room.floor.iter().flat_map(|a| a.loops().cloned()).collect();
         let whole: f64 = room.floor.iter().map(Area::size).sum();
         let floor = Floor::new(room.foot, region::intersection(&own, &below));

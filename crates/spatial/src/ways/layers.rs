@@ -7,7 +7,7 @@ use super::doors::Door;
 use super::premises::Premises;
 use super::traveller::Traveller;
 use crate::Rooms;
-use crate::shadow::{loops_of, shadow};
+use crate::{facet::loops_of, shadow::shadow};
 use geometry::Bounds;
 use geometry::query::Element;
 use geometry::region::{self, Area, Loop};
@@ -180,7 +180,7 @@ fn drawn(
         )
     };
     let obstacles: Vec<(Arc<Element>, Vec<Loop>)> = obstacles.par_iter().map(shadow).collect();
-    let united = loops_of(region::union(&floors));
+    let united = loops_of(&region::union(&floors));
     let mut taken: Vec<Loop> = obstacles.iter().flat_map(|(_, shadow)| shadow.iter().cloned()).collect();
     taken.extend(doors.iter().cloned());
     let free = region::less_all(&united, &taken);

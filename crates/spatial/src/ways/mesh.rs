@@ -13,7 +13,7 @@ use super::traveller::Traveller;
 use super::triangulate::triangulate;
 use crate::Rooms;
 use crate::facet::holds;
-use crate::shadow::{loops_of, shadow};
+use crate::{facet::loops_of, plan::largest_circle, shadow::shadow};
 use geometry::region::{self, Area, Loop};
 use glam::{DVec2, DVec3};
 use rayon::prelude::*;
@@ -62,6 +62,8 @@ const OFF: f64 = 0.15;
 const LAP: f64 = 0.15;
 /// Points nearer than this along a line, in metres, are one.
 const SAME: f64 = 1e-5;
+/// The precision of largest circles, in metres.
+const CIRCLE: f64 = 1e-3;
 
 /// An end of a flight on a layer.
 struct Mouth {
@@ -102,7 +104,7 @@ impl Mesh {
         }
         for mouth in &mouths {
             let layer = &mut layers[mouth.layer];
-            let mut loops = loops_of(std::mem::take(&mut layer.free));
+            let mut loops = loops_of(&std::mem::take(&mut layer.free));
             loops.push(mouth.part.clone());
             loops.extend(lap(premises, mouth, layer.height, traveller));
             layer.free = region::union(&loops);
@@ -113,11 +115,8 @@ impl Mesh {
             let shrunk = before
                 .and_then(|mesh| mesh.shrunk(&layer.free, by))
                 .unwrap_or_else(|| shrink(&layer.free, by));
-            let cut = if own.is_empty() {
-                shrunk.clone()
-            } else {
-                region::less_all(&loops_of(shrunk.clone()), &own)
-            };
+            let cut =
+                if own.is_empty() { shrunk.clone() } else { region::less_all(&loops_of(&shrunk), &own) };
             (shrunk, cut)
         };
         let (shrunk, mut within): (Vec<Vec<Area>>, Vec<Vec<Area>>) =
@@ -194,7 +193,7 @@ impl Mesh {
             if layer.height < room.foot - 0.3 || layer.height > room.foot + 0.5 {
                 continue;
             }
-            let areas = region::intersection(&loops_of(self.within.get(at)?.clone()), &own);
+            let areas = region::intersection(&loops_of(self.within.get(at)?), &own);
             let size: f64 = areas.iter().map(Area::size).sum();
             if size > 0.0 && best.as_ref().is_none_or(|(known, ..)| size > *known) {
                 best = Some((size, at, areas));
@@ -211,7 +210,7 @@ impl Mesh {
     fn middle(&self, rooms: &Rooms, number: usize) -> Option<Spot> {
         let (layer, areas) = self.within_room(rooms, number)?;
         let largest = areas.iter().max_by(|a, b| a.size().total_cmp(&b.size()))?;
-        let (middle, _) = super::shrink::largest_circle(std::slice::from_ref(largest))?;
+        let (middle, _) = largest_circle(std::slice::from_ref(largest), CIRCLE)?;
         self.spot_on(layer, middle)
     }
 
@@ -221,8 +220,8 @@ impl Mesh {
         let own: Vec<Loop> = room.floor.iter().flat_map(|a| a.loops().cloned()).collect();
         let on_floor =
             self.layers.iter().filter(|l| l.height > room.foot - 0.3 && l.height < room.foot + 0.5);
-        let free = on_floor.map(|l| region::intersection(&loops_of(l.free.clone()), &own));
-        let circles = free.filter_map(|areas| super::shrink::largest_circle(&areas));
+        let free = on_floor.map(|l| region::intersection(&loops_of(&l.free), &own));
+        let circles = free.filter_map(|areas| largest_circle(&areas, CIRCLE));
         circles.map(|(_, radius)| 2.0 * radius).fold(0.0, f64::max)
     }
 
@@ -314,7 +313,7 @@ fn lap(premises: &Premises, mouth: &Mouth, height: f64, traveller: &Traveller) -
     let bounds = geometry::Bounds::from_points(points);
     let near = premises.obstacles.iter().filter(|e| Some(e.id()) != own && e.bounds().meets(&bounds, 0.0));
     let taken: Vec<Loop> = near.flat_map(|e| shadow(e, low, high)).collect();
-    loops_of(region::less_all(std::slice::from_ref(&mouth.lap), &taken))
+    loops_of(&region::less_all(std::slice::from_ref(&mouth.lap), &taken))
 }
 
 /// The direction from a part's lower edge against which it extends: both parts extend up the flight from their lower edge.

@@ -199,8 +199,8 @@ impl Premises {
         // what is floor is not ground
         let level = self.floors.iter().filter(|f| (f.height - ground).abs() < 0.6);
         within.extend(level.flat_map(|f| f.loops.iter().cloned()));
-        let within = crate::shadow::loops_of(region::union(&within));
-        crate::shadow::loops_of(region::less_all(&[region::rectangle(low, high)], &within))
+        let within = crate::facet::loops_of(&region::union(&within));
+        crate::facet::loops_of(&region::less_all(&[region::rectangle(low, high)], &within))
     }
 
     /// The room that a point lies in, by plan and height.

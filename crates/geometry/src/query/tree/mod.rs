@@ -105,15 +105,21 @@ impl Tree {
         wanted: impl Fn(&Bounds) -> bool,
         mut each: impl FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut stack = Vec::with_capacity(DEPTH);
-        stack.push(0);
-        while let Some(at) = stack.pop() {
-            let Some(node) = self.node(at).filter(|n| wanted(&n.bounds)) else { continue };
-            if node.count == 0 {
-                stack.push(node.next);
-                stack.push(at + 1);
+        // on the stack: most walks are short, and lines ask for thousands
+        let (mut waiting, mut count, mut next) = ([0_u32; DEPTH], 0, Some(0));
+        while let Some(at) = next {
+            let node = self.node(at).filter(|n| wanted(&n.bounds));
+            if let Some(node) = node.filter(|node| node.count == 0) {
+                if let Some(place) = waiting.get_mut(count) {
+                    *place = node.next;
+                    count += 1;
+                }
+                next = Some(at + 1);
                 continue;
             }
+            next = count.checked_sub(1).and_then(|last| waiting.get(last)).copied();
+            count = count.saturating_sub(1);
+            let Some(node) = node else { continue };
             for &item in self.items(node) {
                 each(item)?;
             }
