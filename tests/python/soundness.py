@@ -85,19 +85,15 @@ class Body:
         z = corners[:, :, 2] - height
         crossing = (z.min(axis=1) < 0) & (z.max(axis=1) > 0)
         corners, z = corners[crossing][:, :, :2], z[crossing]
-        starts, ends = [], []
-        for triangle, above in zip(corners, z, strict=True):
-            on = [
-                numpy.round(triangle[a] + above[a] / (above[a] - above[b]) * (triangle[b] - triangle[a]), 6)
-                for a, b in ((0, 1), (1, 2), (2, 0))
-                if (above[a] < 0) != (above[b] < 0)
-            ]
-            if len(on) == 2 and numpy.abs(on[0] - on[1]).max() > 1e-6:
-                starts.append(on[0])
-                ends.append(on[1])
-        if not starts:
+        # of a triangle on both sides two edges go through the plane
+        after, above = numpy.roll(corners, -1, axis=1), numpy.roll(z, -1, axis=1)
+        goes_through = (z < 0) != (above < 0)
+        drop = numpy.where(goes_through, z - above, 1.0)
+        on = numpy.round(corners + (z / drop)[:, :, None] * (after - corners), 6)[goes_through].reshape(-1, 2, 2)
+        on = on[numpy.abs(on[:, 0] - on[:, 1]).max(axis=1) > 1e-6]
+        if not len(on):
             return Polygon()
-        starts, ends = numpy.array(starts), numpy.array(ends)
+        starts, ends = on[:, 0], on[:, 1]
         lines = unary_union(shapely.linestrings(numpy.stack([starts, ends], axis=1)))
         parts = [part for part in polygonize(lines) if part.intersects(within)]
         return unary_union([part for part in parts if is_inside(part.representative_point(), starts, ends)])
@@ -133,7 +129,7 @@ class Building:
     """The bodies of a model."""
 
     def __init__(self, model):
-        self.model = model
+        self.model, self.cut = model, {}
         self.solids = self.of(*SOLIDS)
         self.spaces = self.of("IfcSpace")
         self.openings = {item.element.id(): item for item in self.of("IfcOpeningElement")}
@@ -158,11 +154,13 @@ class Building:
         """Solids in solids, walls and slabs in rooms, rooms in rooms."""
         every = [*self.solids, *self.spaces]
         tree = STRtree([item.box for item in every])
+        low, high = (numpy.array([getattr(item.points, end)(axis=0) for item in every]) for end in ("min", "max"))
         for at, one in enumerate(every):
-            for near in tree.query(one.box):
-                other = every[near]
-                height = min(one.top, other.top) - max(one.bottom, other.bottom)
-                if near <= at or height * one.box.intersection(other.box).area <= TOUCH or not self.exclude(one, other):
+            near = tree.query(one.box)
+            shared = numpy.minimum(high[near], high[at]) - numpy.maximum(low[near], low[at])
+            may_overlap = (near > at) & (shared > 0).all(axis=1) & (shared.prod(axis=1) > TOUCH)
+            for other in (every[number] for number in near[may_overlap]):
+                if not self.exclude(one, other):
                     continue
                 volume = self.measured(one, other)
                 if volume > TOUCH:
@@ -194,8 +192,13 @@ class Building:
         )
 
     def as_cut(self, item):
-        """The body with its openings cut."""
-        return body(item.element, cut=True) if getattr(item.element, "HasOpenings", None) else item
+        """The body with its openings cut, which takes long: once for all that it may share space with."""
+        if not getattr(item.element, "HasOpenings", None):
+            return item
+        number = item.element.id()
+        if number not in self.cut:
+            self.cut[number] = body(item.element, cut=True)
+        return self.cut[number]
 
     def open_rooms(self):
         """Rooms that walls do not bound all around, to five centimetres."""
@@ -220,9 +223,11 @@ class Building:
                 start |= rooms
             for room in rooms:
                 ways[room] |= rooms
-        for rooms in self.climbs():
+        climbs = list(self.climbs())
+        for rooms in climbs:
             for room in rooms:
                 ways[room] |= rooms
+        served = with_door.union(*climbs)
         reached, work = set(), list(start)
         while work:
             room = work.pop()
@@ -230,7 +235,7 @@ class Building:
                 reached.add(room)
                 work.extend(ways[room])
         for space in self.spaces:
-            if space.element.id() not in with_door | {room for rooms in self.climbs() for room in rooms}:
+            if space.element.id() not in served:
                 yield f"{space.name} has no door"
             elif space.element.id() not in reached:
                 yield f"{space.name} is not reached from outside"

@@ -12,6 +12,7 @@ import ifcopenshell.util.unit
 import ifcopenshell.validate
 import numpy
 import pytest
+from compiled_rules import keep_rules
 from conftest import models_named
 
 #: Models with spaces of other programs.
@@ -60,6 +61,7 @@ def faces(space):
 
 def findings(path):
     """What `ifcopenshell.validate` says of a file, counted by its words without numbers."""
+    keep_rules()
     logger = ifcopenshell.validate.json_logger()
     ifcopenshell.validate.validate(ifcopenshell.open(str(path)), logger, express_rules=True)
     told = (str(entry.get("message", "")) for entry in logger.statements)

@@ -18,7 +18,10 @@ impl Resolve for WriteResults {
         let (id, actor) = (request.operation_id.as_str(), request.actor.clone());
         let mut edited = IfcCall::new(&before.model, id, request.time_ms, actor);
         let outcome = Self::outcome(write(&mut edited, &self)?)?;
-        Ok(Outcome { result: outcome.result, ..committed(before, edited.edit, serde_json::Value::Null) })
+        Ok(Outcome {
+            result: outcome.result,
+            ..committed(before, edited.edit, serde_json::Value::Null, None)
+        })
     }
 }
 

@@ -21,6 +21,7 @@ mod model;
 mod operations;
 mod outline;
 mod overlay;
+mod reach;
 mod restore;
 mod run;
 #[cfg(test)]
@@ -45,7 +46,7 @@ pub fn model_of(opened: &OpenedModel) -> Result<&ifc::Model, Fault> {
 
 /// Returns the outcome of an edit of a model, as an operation that made it and answers this would return it.
 pub fn committed(before: &OpenedModel, edit: ifc::Edit, result: serde_json::Value) -> Result<Outcome, Fault> {
-    Ok(run::committed(NativeModel::from_opened(before)?, edit, result))
+    Ok(run::committed(NativeModel::from_opened(before)?, edit, result, None))
 }
 
 /// True if a class is another or descends from it, in any of the schemas; no class that none of them knows is anything.

@@ -4,8 +4,9 @@ use crate::code::{self, Tools};
 use crate::diff;
 use crate::held;
 use crate::model::NativeModel;
+use crate::reach::Reach;
 use crate::tiles::SceneCache;
-use building::soundness::{self, Surroundings};
+use building::soundness;
 use contract::{Delta, Effect, Fault, FileInput, ModelKind, ModelUse, Outcome, Request, Watch};
 use exec::files;
 use geometry::Scene;
@@ -34,27 +35,16 @@ pub(crate) fn changed(
     delta: &ifc::Delta,
     entries: &[DiffEntry],
 ) -> Outcome {
-    changed_among(before, after, delta, entries, None)
+    changed_to(before, before.next(after), delta, entries)
 }
 
-/// The same, where the surroundings of the change are known.
-fn changed_among(
-    before: &NativeModel,
-    after: Model,
-    delta: &ifc::Delta,
-    entries: &[DiffEntry],
-    around: Option<Surroundings>,
-) -> Outcome {
+/// The same, where the next version stands already.
+fn changed_to(before: &NativeModel, next: NativeModel, delta: &ifc::Delta, entries: &[DiffEntry]) -> Outcome {
     if delta.is_empty() {
         return Outcome::default();
     }
-    let summary = diff::summary(entries, &before.model, &after);
+    let summary = diff::summary(entries, &before.model, &next.model);
     let delta = Delta::new(ModelKind::Ifc, delta.encode());
-    let next = before.next(after);
-    let next = match around {
-        Some(around) => next.among(around),
-        None => next,
-    };
     Outcome {
         changes: vec![("model".to_owned(), delta, next.into_opened())],
         diff_summary: Some(summary),
@@ -62,21 +52,31 @@ fn changed_among(
     }
 }
 
-/// The change that an edit makes, with an answer that says beside its own whether what it touched is sound.
-pub(crate) fn committed(before: &NativeModel, edit: ifc::Edit, mut result: Value) -> Outcome {
+/// The change that an edit makes, with an answer that says beside its own whether what it touched is sound; whether rooms are cut off
+/// where `reach` is given.
+pub(crate) fn committed(
+    before: &NativeModel,
+    edit: ifc::Edit,
+    mut result: Value,
+    reach: Option<Reach<'_>>,
+) -> Outcome {
     let touched: Vec<_> = edit.touched().collect();
     let (after, delta) = edit.finish();
-    let mut around = None;
+    let mut next = before.next(after);
     if let (Value::Object(answer), false) = (&mut result, delta.is_empty()) {
         let mut known = before.around();
-        if let Some((sound, now)) = soundness::look(&before.model, &after, &touched, &mut known) {
+        if let Some((mut sound, now)) = soundness::look(&before.model, &next.model, &touched, &mut known) {
+            if let Some(reach) = reach {
+                let disturbed = std::mem::take(&mut sound.disturbed);
+                reach.look(before, &next, &disturbed, &mut sound);
+            }
             answer.insert("sound".to_owned(), sound.to_json());
             before.keep_around(known);
-            around = Some(now);
+            next = next.among(now);
         }
     }
-    let entries = ifc_compare::diff_of(&before.model, &after, touched);
-    Outcome { result, ..changed_among(before, after, &delta, &entries, around) }
+    let entries = ifc_compare::diff_of(&before.model, &next.model, touched);
+    Outcome { result, ..changed_to(before, next, &delta, &entries) }
 }
 
 /// Says in a change's summary, and so in its event, which elements were not changed by hand but followed.
@@ -100,6 +100,11 @@ impl<'a> Call<'a> {
             )
             .with("role", role)
         })
+    }
+
+    /// What it takes to look at rooms.
+    pub(crate) fn reach(&self) -> Reach<'a> {
+        Reach { scenes: self.scenes, watch: self.watch }
     }
 
     /// Runs a script on the model.
@@ -152,7 +157,10 @@ impl<'a> Call<'a> {
             });
         }
         let again = std::mem::take(&mut call.regenerated);
-        Ok(telling_regenerated(Outcome { event_type, files, ..committed(before, call.edit, result) }, &again))
+        Ok(telling_regenerated(
+            Outcome { event_type, files, ..committed(before, call.edit, result, Some(self.reach())) },
+            &again,
+        ))
     }
 
     /// Makes files where the request wants them.

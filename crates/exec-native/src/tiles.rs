@@ -104,6 +104,11 @@ impl SceneCache {
         Some(Arc::clone(layout))
     }
 
+    /// Returns true if the layout of the rooms of a version over the same file is kept.
+    pub(crate) fn has_layout(&self, model: &Model) -> bool {
+        self.neighbour(model, |known| known.layout.get().is_some()).is_some()
+    }
+
     /// The ways of a model, which keep their navigation meshes, made out of those of a neighbouring version where there is one; else as
     /// above.
     pub(crate) fn ways(

@@ -10,11 +10,12 @@ use crate::{
     parts::Parts,
 };
 use geometry::{
-    query::contact,
+    query::{Element, Patch, contact},
     region::{self, Area},
 };
 use glam::DVec3;
 use ifc::Id;
+use std::sync::Arc;
 
 /// The most that the faces of a room and of an element may be apart and still lie on each other, in metres.
 pub(crate) const TOUCH: f64 = 0.03;
@@ -36,20 +37,60 @@ pub struct Bounding {
     pub gap: f64,
 }
 
-/// The elements around a room, the largest first on each side.
-pub(crate) fn bounding(layout: &Parts, room: usize, asked: &mut Asked) -> Vec<Bounding> {
-    let Some(body) = layout.rooms.index().get(Id(room as u32)) else { return Vec::new() };
-    let mut patches: Vec<(Id, Facet)> = Vec::new();
-    for element in layout.elements.index().near(&body.bounds(), TOUCH) {
-        for patch in contact(body, element, TOUCH).patches {
-            let loops = patch.area.loops().cloned().collect();
-            patches.push((element.id(), Facet::in_plane(room, patch.frame, loops)));
-        }
+/// What bounds a room, and what was looked at to tell.
+#[derive(Debug, Default)]
+pub(crate) struct Around {
+    /// The elements, the largest first on each side.
+    pub(crate) bounding: Vec<Bounding>,
+    pub(crate) asked: Asked,
+    body: Option<Arc<Element>>,
+    /// The elements that are near, each with the faces in which it touches the body.
+    contacts: Vec<(Arc<Element>, Arc<[Facet]>)>,
+}
+
+impl Around {
+    /// The faces in which an element touches a body, if both are those that were looked at.
+    fn known(&self, body: &Arc<Element>, element: &Arc<Element>) -> Option<Arc<[Facet]>> {
+        self.body.as_ref().filter(|own| Arc::ptr_eq(own, body))?;
+        let known = self.contacts.iter().find(|(other, _)| Arc::ptr_eq(other, element));
+        known.map(|(_, patches)| Arc::clone(patches))
     }
+
+    /// Bytes that it takes, about.
+    pub(crate) fn weight(&self) -> u64 {
+        let points = |facet: &Facet| 250 + 16 * facet.loops.iter().map(Vec::len).sum::<usize>();
+        let contacts: usize = self.contacts.iter().flat_map(|(_, patches)| patches.iter()).map(points).sum();
+        self.asked.weight() + (contacts + 32 * self.contacts.len() + 56 * self.bounding.len()) as u64
+    }
+}
+
+/// Looks at what bounds a room; contacts that were looked at before are taken over.
+pub(crate) fn around(layout: &Parts, room: usize, before: Option<&Around>) -> Around {
+    let Some(body) = layout.rooms.index().get(Id(room as u32)) else { return Around::default() };
+    let touching = |element: &Arc<Element>| -> Arc<[Facet]> {
+        let patches = contact(body, element, TOUCH).patches;
+        let facet = |p: Patch| Facet::in_plane(room, p.frame, p.area.loops().cloned().collect());
+        patches.into_iter().map(facet).collect()
+    };
+    let near = layout.elements.index().near(&body.bounds(), TOUCH);
+    let contacts = near.into_iter().map(|element| {
+        let known = before.and_then(|before| before.known(body, element));
+        (Arc::clone(element), known.unwrap_or_else(|| touching(element)))
+    });
+    let contacts: Vec<(Arc<Element>, Arc<[Facet]>)> = contacts.collect();
+    let patches: Vec<(Id, &Facet)> =
+        contacts.iter().flat_map(|(element, own)| own.iter().map(|patch| (element.id(), patch))).collect();
+    let mut asked = Asked::default();
+    let bounding = bounding(layout, room, &patches, &mut asked);
+    Around { bounding, asked, body: Some(Arc::clone(body)), contacts }
+}
+
+/// The elements around a room by their faces that touch it, the largest first on each side.
+fn bounding(layout: &Parts, room: usize, patches: &[(Id, &Facet)], asked: &mut Asked) -> Vec<Bounding> {
     let mut found: Vec<Bounding> = Vec::new();
     for (number, facet) in layout.facets_of(room) {
         let mut left = facet.loops.to_vec();
-        for (element, patch) in &patches {
+        for (element, patch) in patches {
             let is_on = patch.normal().dot(facet.normal()) > 0.999
                 && facet.height(patch.plane.translation).abs() < 2.0 * TOUCH;
             if !is_on {

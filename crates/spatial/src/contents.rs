@@ -5,6 +5,7 @@ use crate::{
     facet::loops_of,
     parts::Parts,
     plan::{hull, largest_circle},
+    touched::Touched,
 };
 use geometry::{
     Bounds, Scene,
@@ -13,7 +14,10 @@ use geometry::{
 use glam::DVec3;
 use ifc::{Id, relations::Links};
 use rayon::prelude::*;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::{
+    collections::{BTreeSet, HashMap, HashSet},
+    sync::Arc,
+};
 
 /// The classes of what stands in rooms; subtypes count.
 const CLASSES: [&str; 8] = [
@@ -39,13 +43,18 @@ pub struct Content {
 }
 
 /// The things that stand in the rooms of a version.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Contents {
     /// By room.
     pub(crate) rooms: Vec<Vec<Content>>,
-    /// The rooms that elements stand in by their places.
-    at: HashMap<Id, Vec<usize>>,
+    /// The elements that may stand in rooms, each with the space that the file says it does.
+    elements: Arc<[(Id, Option<Id>)]>,
+    /// The place at which each was looked for, and the rooms there; by place in that list.
+    at: Vec<Option<At>>,
 }
+
+/// A place in metres of the world, and the rooms there.
+type At = (DVec3, Vec<usize>);
 
 /// The contents of rooms in a version before.
 pub(crate) struct Before<'a> {
@@ -53,6 +62,7 @@ pub(crate) struct Before<'a> {
     pub(crate) contents: &'a Contents,
     /// The products whose bodies or places may differ since.
     pub(crate) reshaped: &'a BTreeSet<Id>,
+    pub(crate) touched: &'a Touched,
     /// The numbers of rooms then, by those of now.
     pub(crate) olds: &'a [Option<usize>],
     /// The numbers of rooms now, by those of then.
@@ -62,14 +72,15 @@ pub(crate) struct Before<'a> {
 }
 
 impl Before<'_> {
-    /// The rooms that an element stands in by a point of it, where it stands there still and no room around the point differs.
-    fn at(&self, element: Id, low: DVec3) -> Option<Vec<usize>> {
-        let at = Bounds { min: low, max: low };
+    /// The place and the rooms of an element, where it stands there still and no room around the place differs.
+    fn at(&self, place: usize, element: Id) -> Option<At> {
+        let (low, known) = self.contents.at.get(place)?.as_ref()?;
+        let at = Bounds { min: *low, max: *low };
         if self.reshaped.contains(&element) || self.changed.iter().any(|b| b.meets(&at, 0.01)) {
             return None;
         }
-        let known = self.contents.at.get(&element)?;
-        known.iter().map(|old| self.numbers.get(*old).copied().flatten()).collect()
+        let rooms = known.iter().map(|old| self.numbers.get(*old).copied().flatten());
+        Some((*low, rooms.collect::<Option<_>>()?))
     }
 
     /// An element as it stood in a room, where it still stands so.
@@ -91,46 +102,61 @@ pub(crate) fn contents(
     links: &Links<'_>,
     before: Option<&Before<'_>>,
 ) -> Contents {
-    let model = scene.model();
     let rooms = &layout.rooms;
+    let same = before.filter(|before| before.touched.are_links_same());
+    let elements = same.map_or_else(|| elements(links), |before| Arc::clone(&before.contents.elements));
+    // where the list is the same, so are the places in it
+    let others = before.filter(|before| !before.touched.are_links_same());
+    let places: HashMap<Id, usize> = others
+        .iter()
+        .flat_map(|b| b.contents.elements.iter().enumerate())
+        .map(|(n, (id, _))| (*id, n))
+        .collect();
     let spaces: HashMap<Id, usize> =
         (rooms.rooms.iter().enumerate()).filter_map(|(number, room)| Some((room.space()?, number))).collect();
-    let mut found = Contents { rooms: rooms.rooms.iter().map(|_| Vec::new()).collect(), at: HashMap::new() };
-    let mut seen = HashSet::new();
-    let ids = CLASSES.iter().flat_map(|class| model.of_class(class)).filter(|id| seen.insert(*id));
-    let stated = |id: Id| links.direct_container(id).and_then(|container| spaces.get(&container)).copied();
-    let asked: Vec<(Id, Option<usize>)> = ids.map(|id| (id, stated(id))).collect();
-    let stands: Vec<(Vec<usize>, Vec<(usize, Content)>)> = (asked.par_iter())
-        .map(|&(id, stated)| {
-            let entry = scene.entry(id).filter(|entry| entry.is_drawn());
-            let at = entry.map_or_else(Vec::new, |entry| {
-                let b = entry.bounds;
-                let low = b.centre().with_z((b.min.z + 0.2).min(b.centre().z));
-                let spans = |number: &usize| rooms.rooms.get(*number).is_some_and(|room| room.spans(low));
-                let known = before.and_then(|before| before.at(id, low));
-                known.unwrap_or_else(|| rooms.at(low).into_iter().filter(spans).collect())
-            });
-            let content = |number: usize| {
-                let room = rooms.rooms.get(number)?;
-                let known = before.and_then(|before| before.known(layout, number, id));
-                let content =
-                    known.unwrap_or_else(|| Content { element: id, footprint: footprint(scene, room, id) });
-                Some((number, content))
-            };
-            let numbers = at.iter().copied().chain(stated.filter(|stated| !at.contains(stated)));
-            let contents = numbers.filter_map(content).collect();
-            (at, contents)
-        })
-        .collect();
-    for ((id, _), (at, contents)) in asked.into_iter().zip(stands) {
+    let stands = elements.par_iter().enumerate().map(|(place, (id, space))| {
+        let old = if same.is_some() { Some(place) } else { places.get(id).copied() };
+        let at = before.and_then(|before| before.at(old?, *id)).or_else(|| {
+            let b = scene.entry(*id).filter(|entry| entry.is_drawn())?.bounds;
+            let low = b.centre().with_z((b.min.z + 0.2).min(b.centre().z));
+            let spans = |number: &usize| rooms.rooms.get(*number).is_some_and(|room| room.spans(low));
+            Some((low, rooms.at(low).into_iter().filter(spans).collect()))
+        });
+        let own = at.as_ref().map(|(_, rooms)| rooms.as_slice()).unwrap_or_default();
+        let stated = space.and_then(|space| spaces.get(&space)).filter(|stated| !own.contains(stated));
+        let content = |number: &usize| {
+            let room = rooms.rooms.get(*number)?;
+            let known = before.and_then(|before| before.known(layout, *number, *id));
+            let content =
+                known.unwrap_or_else(|| Content { element: *id, footprint: footprint(scene, room, *id) });
+            Some((*number, content))
+        };
+        let contents: Vec<(usize, Content)> = own.iter().chain(stated).filter_map(content).collect();
+        (at, contents)
+    });
+    let stands: Vec<_> = stands.collect();
+    let mut found = Contents { rooms: vec![Vec::new(); rooms.rooms.len()], elements, at: Vec::new() };
+    for (at, contents) in stands {
         for (number, content) in contents {
             if let Some(list) = found.rooms.get_mut(number) {
                 list.push(content);
             }
         }
-        found.at.insert(id, at);
+        found.at.push(at);
     }
     found
+}
+
+/// The elements that may stand in rooms, each with the space that the file says it does.
+fn elements(links: &Links<'_>) -> Arc<[(Id, Option<Id>)]> {
+    let model = links.model();
+    let mut seen = HashSet::new();
+    let ids = CLASSES.iter().flat_map(|class| model.of_class(class)).filter(|id| seen.insert(*id));
+    let space = |id: Id| {
+        let container = links.direct_container(id)?;
+        model.get(container)?.is_a("IfcSpace").then_some(container)
+    };
+    ids.map(|id| (id, space(id))).collect()
 }
 
 fn footprint(scene: &Scene, room: &Room, id: Id) -> Loop {

@@ -3,7 +3,10 @@
 //! Walls, slabs, roofs, coverings, curtain walls and their panels count as building; columns, beams and the like stand in the way of
 //! a line but enclose nothing. Windows and doors are not here: a wall is asked for as if it had none.
 
-use crate::asked::{Asked, Change};
+use crate::{
+    asked::{Asked, Change},
+    touched::Touched,
+};
 use geometry::{
     Bounds, Mesh, Scene, Shaper,
     query::{Index, Ray},
@@ -45,6 +48,12 @@ const STANDING: [&str; 3] = ["IfcColumn", "IfcBeam", "IfcMember"];
 /// The elements of a building by place.
 pub struct Elements {
     index: Index,
+    classes: Arc<Classes>,
+}
+
+/// The elements of a model by class, also those that have no shape.
+#[derive(Default)]
+struct Classes {
     encloses: HashMap<Id, bool>,
     upright: HashSet<Id>,
 }
@@ -72,36 +81,51 @@ impl Elements {
     pub fn from_model(shaper: &Shaper<'_>) -> Elements {
         let links = Links::of_one(shaper.reader.model);
         let mut elements = Elements::named(&links);
-        let ids: Vec<Id> = elements.encloses.keys().copied().collect();
+        let ids: Vec<Id> = elements.classes.encloses.keys().copied().collect();
         let meshes: Vec<(Id, Arc<Mesh>)> =
             ids.par_iter().filter_map(|id| Some((*id, uncut(shaper, None, *id)?))).collect();
         elements.index = meshes.into_iter().collect();
-        elements.ready(links.model());
+        elements.index.prepare();
         elements
     }
 
     /// The same of the version that a scene shows: what has no openings is as the scene has it.
     pub fn from_scene(scene: &Scene, shaper: &Shaper<'_>, links: &Links<'_>) -> Elements {
         let mut elements = Elements::named(links);
-        elements.index = elements.meshes(scene, shaper, links, |_| true).into_iter().collect();
-        elements.ready(links.model());
+        let all: Vec<Id> = elements.classes.encloses.keys().copied().collect();
+        elements.index = meshes(scene, shaper, links, &all).into_iter().collect();
+        elements.index.prepare();
         elements
     }
 
     /// The same made of those of a version before, with what differs; `reshaped` are the products whose bodies or places may differ.
-    pub fn following(
+    pub(crate) fn following(
         before: &Elements,
         reshaped: &BTreeSet<Id>,
+        touched: &Touched,
         scene: &Scene,
         shaper: &Shaper<'_>,
         links: &Links<'_>,
     ) -> (Elements, Change) {
-        let mut elements = Elements::named(links);
-        let is_known = |id: Id| !reshaped.contains(&id) && before.asked_of(id) == elements.asked_of(id);
-        let fresh = elements.meshes(scene, shaper, links, |id| !is_known(id));
+        let mut elements = if touched.are_links_same() {
+            Elements { index: Index::default(), classes: Arc::clone(&before.classes) }
+        } else {
+            Elements::named(links)
+        };
+        let is_same = Arc::ptr_eq(&elements.classes, &before.classes);
+        let differs = |id: &Id| reshaped.contains(id) || before.asked_of(*id) != elements.asked_of(*id);
+        let differing = |own: &Elements| -> Vec<Id> {
+            let of = &own.classes.encloses;
+            // all of thousands are looked through only where their classes may differ
+            if is_same {
+                return reshaped.iter().copied().filter(|id| of.contains_key(id)).collect();
+            }
+            of.keys().copied().filter(differs).collect()
+        };
+        let fresh = meshes(scene, shaper, links, &differing(&elements));
         let mut index = before.index.clone();
         let mut change = Change::default();
-        let mut gone: HashSet<Id> = before.encloses.keys().copied().filter(|id| !is_known(*id)).collect();
+        let mut gone: HashSet<Id> = differing(before).into_iter().collect();
         for (id, mesh) in fresh {
             gone.remove(&id);
             let old = index.get(id).map(|e| (e.bounds(), e.mesh().as_ref() == mesh.as_ref()));
@@ -120,11 +144,10 @@ impl Elements {
                 index.remove(id);
             }
         }
+        index.prepare();
         elements.index = index;
-        elements.ready(links.model());
-        for element in
-            elements.index.iter().filter(|e| before.is_upright(e.id()) != elements.is_upright(e.id()))
-        {
+        let differs = |id: Id| !is_same && before.is_upright(id) != elements.is_upright(id);
+        for element in elements.index.iter().filter(|e| differs(e.id())) {
             change.add(element.id(), element.bounds());
         }
         (elements, change)
@@ -141,35 +164,14 @@ impl Elements {
                 }
             }
         }
-        Elements { index: Index::default(), encloses, upright: HashSet::new() }
-    }
-
-    /// The shapes of those that are wanted, with their openings left in.
-    fn meshes(
-        &self,
-        scene: &Scene,
-        shaper: &Shaper<'_>,
-        links: &Links<'_>,
-        wanted: impl Fn(Id) -> bool,
-    ) -> Vec<(Id, Arc<Mesh>)> {
-        let of = |id: &Id| (*id, Some(scene).filter(|_| links.openings_of(*id).is_empty()));
-        let asked: Vec<(Id, Option<&Scene>)> =
-            self.encloses.keys().filter(|id| wanted(**id)).map(of).collect();
-        asked.par_iter().filter_map(|(id, scene)| Some((*id, uncut(shaper, *scene, *id)?))).collect()
-    }
-
-    /// Leaves out what has no shape, and makes the rest ready to be asked.
-    fn ready(&mut self, model: &Model) {
-        let index = &self.index;
-        self.encloses.retain(|id, _| index.get(*id).is_some());
-        self.index.prepare();
         let is_upright = |id: &Id| model.get(*id).is_some_and(|i| UPRIGHT.iter().any(|class| i.is_a(class)));
-        self.upright = self.encloses.keys().copied().filter(is_upright).collect();
+        let upright = encloses.keys().copied().filter(is_upright).collect();
+        Elements { index: Index::default(), classes: Arc::new(Classes { encloses, upright }) }
     }
 
     /// Returns whether an element encloses or only stands in between; `None` for one that does neither.
     fn asked_of(&self, id: Id) -> Option<bool> {
-        self.encloses.get(&id).copied()
+        self.classes.encloses.get(&id).copied()
     }
 
     /// Their shapes by place.
@@ -179,12 +181,12 @@ impl Elements {
 
     /// Returns true if an element bounds rooms, and does not merely stand in them.
     pub fn is_enclosing(&self, id: Id) -> bool {
-        self.encloses.get(&id).copied().unwrap_or(false)
+        self.classes.encloses.get(&id).copied().unwrap_or(false)
     }
 
     /// Returns true if an element is of a class that stands on floors: a wall, a column, a panel, and no slab or roof.
     pub fn is_upright(&self, id: Id) -> bool {
-        self.upright.contains(&id)
+        self.classes.upright.contains(&id)
     }
 
     /// Bytes that their shapes take, about.
@@ -259,6 +261,13 @@ impl Elements {
         let mut free = ways.filter(|way| !self.meets(p, *way, f64::INFINITY, asked));
         free.nth(1).is_none()
     }
+}
+
+/// The shapes of elements with their openings left in; those without a shape are left out.
+fn meshes(scene: &Scene, shaper: &Shaper<'_>, links: &Links<'_>, ids: &[Id]) -> Vec<(Id, Arc<Mesh>)> {
+    let of = |id: &Id| (*id, Some(scene).filter(|_| links.openings_of(*id).is_empty()));
+    let asked: Vec<(Id, Option<&Scene>)> = ids.iter().map(of).collect();
+    asked.par_iter().filter_map(|(id, scene)| Some((*id, uncut(shaper, *scene, *id)?))).collect()
 }
 
 /// The shape of an element with its openings left in; none of one that only its box is known of.

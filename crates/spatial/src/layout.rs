@@ -21,14 +21,17 @@ use crate::{
 use facts::Facts;
 use geometry::{Scene, Shaper};
 use ifc::relations::Links;
-use std::{ops::Deref, sync::OnceLock};
+use std::{
+    ops::Deref,
+    sync::{Arc, OnceLock},
+};
 
 /// The rooms of a version, what lies between them, and all that is said of them.
 pub struct Layout {
     parts: Parts,
     /// The steps to the pieces and the passages, which the next version takes over.
     steps: Steps,
-    reads: Vec<Read>,
+    reads: Vec<Arc<Read>>,
     adjacencies: OnceLock<Vec<Adjacency>>,
     contents: Contents,
     facts: Vec<Facts>,
@@ -54,7 +57,7 @@ impl Layout {
         let facets: Vec<Facet> = facets.collect();
         let terrain = terrain(&shaper, &rooms);
         let (pieces, steps) = pairing::stepwise(&facets, &elements, &[], terrain, None);
-        let reads = passages::reads(&shaper, &links, &elements, &rooms, None);
+        let (reads, _) = passages::reads(&shaper, &links, &elements, &rooms, None);
         let parts = Parts::new(rooms, elements, facets, pieces, passages::passages(&reads), terrain);
         let contents = contents::contents(scene, &parts, &links, None);
         let facts = parts.rooms.rooms.iter().map(|_| Facts::default()).collect();
@@ -106,7 +109,9 @@ impl Layout {
             .map(Vec::len)
             .sum();
         let own = 150 * (self.facets.len() + self.pieces.len() + 2 * self.passages.len()) as u64;
-        let asked = self.steps.weight() + self.reads.iter().map(Read::weight).sum::<u64>();
+        let asked = self.steps.weight()
+            + self.reads.iter().map(|read| read.weight()).sum::<u64>()
+            + self.facts.iter().map(Facts::weight).sum::<u64>();
         own + asked
             + points(facets + pieces + 2 * bodies)
             + self.rooms.index().weight()

@@ -25,7 +25,7 @@ pub mod pairing;
 pub mod parts;
 pub mod passage;
 mod passages;
-mod plan;
+pub mod plan;
 pub mod queries;
 pub mod relations;
 pub mod room;
@@ -35,6 +35,7 @@ pub mod space_boundaries;
 pub mod stored;
 pub mod storey;
 pub mod through;
+mod touched;
 pub mod ways;
 
 pub use layout::Layout;

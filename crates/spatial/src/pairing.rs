@@ -3,6 +3,8 @@
 //! Both are divided along each other's outline, so that every piece has exactly one on the other side, the same polygon seen from
 //! behind. The nearest go first; what is taken is taken. What is left of a face has no room behind it.
 
+mod candidates;
+
 use crate::{
     asked::{Asked, Change},
     behind,
@@ -10,10 +12,8 @@ use crate::{
     elements::{Crossed, Elements},
     facet::{Facet, counts, loops_of, snapped, width},
 };
-use geometry::{
-    Bounds,
-    region::{self, Area, Loop},
-};
+use candidates::{Candidate, Places};
+use geometry::region::{self, Area, Loop};
 use glam::DVec2;
 use rayon::prelude::*;
 use std::{collections::HashMap, sync::Arc};
@@ -60,12 +60,6 @@ const END: f64 = 0.3;
 /// Faces nearer than this with nothing between are open to each other.
 pub const OPEN: f64 = 0.05;
 
-struct Candidate {
-    a: usize,
-    b: usize,
-    distance: f64,
-}
-
 /// A part that two faces share, as each sees it.
 type Shared = [(Arc<Area>, Arc<[Crossed]>); 2];
 
@@ -87,18 +81,45 @@ struct Rest {
     asked: Asked,
 }
 
-/// The steps to the pieces of a version, which the next takes over where nothing differs; faces by their keys.
+/// The steps to the pieces of a version, which the next takes over where nothing differs.
 #[derive(Default)]
 pub(crate) struct Steps {
-    pairs: HashMap<[u64; 2], Arc<Pair>>,
-    rests: HashMap<u64, Arc<Rest>>,
+    /// The keys of the faces.
+    keys: Vec<u64>,
+    candidates: Vec<Candidate>,
+    /// By candidate.
+    pairs: Vec<Arc<Pair>>,
+    /// By face.
+    rests: Vec<Arc<Rest>>,
 }
 
 impl Steps {
     /// Bytes that they take, about, without the areas of the pieces.
     pub(crate) fn weight(&self) -> u64 {
-        let pairs: u64 = self.pairs.values().map(|pair| 300 + pair.asked.weight()).sum();
-        pairs + self.rests.values().map(|rest| 100 + rest.asked.weight()).sum::<u64>()
+        let pairs: u64 = self.pairs.iter().map(|pair| 300 + pair.asked.weight()).sum();
+        pairs + self.rests.iter().map(|rest| 100 + rest.asked.weight()).sum::<u64>()
+    }
+}
+
+/// The steps of a version before, and where its faces are now.
+struct Before<'a> {
+    steps: &'a Steps,
+    change: &'a Change,
+    places: Places,
+}
+
+impl Before<'_> {
+    /// The pair of a candidate, where the same was left of both and the lines find the same.
+    fn pair(&self, candidate: &Candidate, left: &[Arc<Vec<Loop>>; 2]) -> Option<&Arc<Pair>> {
+        let pair = self.steps.pairs.get(candidate.before?)?;
+        let is_same = pair.left.iter().zip(left).all(|(before, now)| is_same(before, now));
+        (is_same && pair.asked.holds(self.change)).then_some(pair)
+    }
+
+    /// The rest of a face, likewise.
+    fn rest(&self, face: usize, left: &Arc<Vec<Loop>>) -> Option<&Arc<Rest>> {
+        let rest = self.steps.rests.get(self.places.old(face)?)?;
+        (is_same(&rest.left, left) && rest.asked.holds(self.change)).then_some(rest)
     }
 }
 
@@ -116,13 +137,17 @@ pub(crate) fn stepwise(
     terrain: f64,
     before: Option<(&Steps, &Change)>,
 ) -> (Vec<Piece>, Steps) {
-    let mut steps = Steps::default();
+    let before =
+        before.map(|(steps, change)| Before { steps, change, places: Places::new(facets, &steps.keys) });
+    let before = before.as_ref();
+    let candidates = match before {
+        Some(before) => candidates::following(facets, &before.places, &before.steps.candidates),
+        None => candidates::candidates(facets),
+    };
+    let pairs = pairs(facets, &candidates, elements, before);
     let mut left: Vec<Arc<Vec<Loop>>> = facets.iter().map(|f| Arc::clone(&f.loops)).collect();
     let mut pieces = Vec::new();
-    let candidates = candidates(facets);
-    let pairs = pairs(facets, &candidates, elements, before);
-    for (c, pair) in candidates.iter().zip(pairs) {
-        let (Some(a), Some(b), Some(pair)) = (facets.get(c.a), facets.get(c.b), pair) else { continue };
+    for (c, pair) in candidates.iter().zip(&pairs) {
         for [(area, crossed), (opposite, back)] in &pair.shared {
             let (first, second) = (pieces.len(), pieces.len() + 1);
             for (facet, area, behind, crossed) in [(c.a, area, second, crossed), (c.b, opposite, first, back)]
@@ -136,20 +161,14 @@ pub(crate) fn stepwise(
                 *left = Arc::clone(less);
             }
         }
-        steps.pairs.insert([a.key, b.key], pair);
     }
-    let rests: Vec<Arc<Rest>> = (facets.par_iter().zip(&left))
-        .map(|(facet, left)| {
-            let known = before.and_then(|(steps, change)| {
-                steps
-                    .rests
-                    .get(&facet.key)
-                    .filter(|rest| is_same(&rest.left, left) && rest.asked.holds(change))
-            });
-            known.cloned().unwrap_or_else(|| Arc::new(rest(elements, stated, facet, left, terrain)))
+    let rests: Vec<Arc<Rest>> = (facets.par_iter().zip(&left).enumerate())
+        .map(|(face, (facet, left))| {
+            let known = before.and_then(|before| before.rest(face, left)).cloned();
+            known.unwrap_or_else(|| Arc::new(rest(elements, stated, facet, left, terrain)))
         })
         .collect();
-    for (number, (facet, rest)) in facets.iter().zip(rests).enumerate() {
+    for (number, rest) in rests.iter().enumerate() {
         let piece = |(area, behind, crossed): &(Arc<Area>, Behind, Arc<[Crossed]>)| Piece {
             facet: number,
             area: Arc::clone(area),
@@ -157,9 +176,9 @@ pub(crate) fn stepwise(
             crossed: Arc::clone(crossed),
         };
         pieces.extend(rest.parts.iter().map(piece));
-        steps.rests.insert(facet.key, rest);
     }
-    (pieces, steps)
+    let keys = facets.iter().map(|facet| facet.key).collect();
+    (pieces, Steps { keys, candidates, pairs, rests })
 }
 
 /// The pairs of all candidates, in their order. What is left of a face depends on the pairs that it had before; faces that no chain of
@@ -168,23 +187,16 @@ fn pairs(
     facets: &[Facet],
     candidates: &[Candidate],
     elements: &Elements,
-    before: Option<(&Steps, &Change)>,
-) -> Vec<Option<Arc<Pair>>> {
-    let groups = groups(facets.len(), candidates);
+    before: Option<&Before<'_>>,
+) -> Vec<Arc<Pair>> {
+    let groups = candidates::groups(facets.len(), candidates);
     let of_group = |group: &Vec<usize>| {
         let mut less: HashMap<usize, Arc<Vec<Loop>>> = HashMap::new();
         let own = group.iter().filter_map(|number| Some((*number, candidates.get(*number)?)));
         let made = own.filter_map(|(number, c)| {
             let (a, b) = (facets.get(c.a)?, facets.get(c.b)?);
             let left = [(c.a, a), (c.b, b)].map(|(n, facet)| less.get(&n).unwrap_or(&facet.loops).clone());
-            let known = before.and_then(|(steps, change)| {
-                let holds = |pair: &&Arc<Pair>| {
-                    is_same(&pair.left[0], &left[0])
-                        && is_same(&pair.left[1], &left[1])
-                        && pair.asked.holds(change)
-                };
-                steps.pairs.get(&[a.key, b.key]).filter(holds).cloned()
-            });
+            let known = before.and_then(|before| before.pair(c, &left)).cloned();
             let pair = known.unwrap_or_else(|| Arc::new(pair(elements, [a, b], left, c.distance)));
             if let Some(both) = &pair.less {
                 less.extend([c.a, c.b].into_iter().zip(both.iter().cloned()));
@@ -193,47 +205,9 @@ fn pairs(
         });
         made.collect::<Vec<_>>()
     };
-    let made: Vec<Vec<(usize, Arc<Pair>)>> = groups.par_iter().map(of_group).collect();
-    let mut pairs = vec![None; candidates.len()];
-    for (number, pair) in made.into_iter().flatten() {
-        if let Some(place) = pairs.get_mut(number) {
-            *place = Some(pair);
-        }
-    }
-    pairs
-}
-
-/// The numbers of candidates in groups that have no face in common, in their order.
-fn groups(faces: usize, candidates: &[Candidate]) -> Vec<Vec<usize>> {
-    let mut heads: Vec<usize> = (0..faces).collect();
-    fn head(heads: &mut [usize], face: usize) -> usize {
-        let mut at = face;
-        while let Some(next) = heads.get(at).copied().filter(|next| *next != at) {
-            // half the way for who comes next
-            let beyond = heads.get(next).copied().unwrap_or(next);
-            if let Some(place) = heads.get_mut(at) {
-                *place = beyond;
-            }
-            at = beyond;
-        }
-        at
-    }
-    for c in candidates {
-        let (a, b) = (head(&mut heads, c.a), head(&mut heads, c.b));
-        if let Some(place) = heads.get_mut(a) {
-            *place = b;
-        }
-    }
-    let mut places: HashMap<usize, usize> = HashMap::new();
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    for (number, c) in candidates.iter().enumerate() {
-        let place = *places.entry(head(&mut heads, c.a)).or_insert(groups.len());
-        match groups.get_mut(place) {
-            Some(group) => group.push(number),
-            None => groups.push(vec![number]),
-        }
-    }
-    groups
+    let mut made: Vec<(usize, Arc<Pair>)> = groups.par_iter().map(of_group).flatten().collect();
+    made.sort_unstable_by_key(|(number, _)| *number);
+    made.into_iter().map(|(_, pair)| pair).collect()
 }
 
 /// Returns true for the same loops, mostly by being the very same.
@@ -323,34 +297,6 @@ fn at_terrain(facet: &Facet, loops: &[Loop], terrain: f64) -> Vec<Area> {
     let mut parts = region::intersection(loops, &below);
     parts.extend(region::difference(loops, &below));
     parts
-}
-
-/// Faces of two rooms that look at each other near enough, the nearest first.
-fn candidates(facets: &[Facet]) -> Vec<Candidate> {
-    let bounds: Vec<Bounds> =
-        facets.iter().map(|f| Bounds::from_points(f.loops.iter().flatten().map(|p| f.lift(*p)))).collect();
-    let mut order: Vec<usize> = (0..facets.len()).collect();
-    let low = |i: usize| bounds.get(i).map_or(0.0, |b| b.min.x);
-    order.sort_by(|a, b| low(*a).total_cmp(&low(*b)));
-    let mut found = Vec::new();
-    for (place, &i) in order.iter().enumerate() {
-        let (Some(f), Some(box_f)) = (facets.get(i), bounds.get(i)) else { continue };
-        for &j in order.iter().skip(place + 1) {
-            let (Some(g), Some(box_g)) = (facets.get(j), bounds.get(j)) else { continue };
-            if box_g.min.x > box_f.max.x + THICKEST {
-                break;
-            }
-            if f.room == g.room || f.normal().dot(g.normal()) > OPPOSITE || !box_f.meets(box_g, THICKEST) {
-                continue;
-            }
-            let distance = (g.plane.translation - f.plane.translation).dot(f.normal());
-            if (-INTO..THICKEST).contains(&distance) {
-                found.push(Candidate { a: i.min(j), b: i.max(j), distance });
-            }
-        }
-    }
-    found.sort_by(|a, b| a.distance.total_cmp(&b.distance).then((a.a, a.b).cmp(&(b.a, b.b))));
-    found
 }
 
 /// Returns the elements between two faces, or `None` where they do not see each other through a construction: two

@@ -7,7 +7,7 @@ use crate::{
     pairing::Piece,
     passage::{Passage, Side},
 };
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 /// The parts of a version that answers about rooms are read from.
 pub struct Parts {
@@ -20,7 +20,7 @@ pub struct Parts {
     /// The faces in pieces, each with what lies behind it.
     pub pieces: Vec<Piece>,
     /// Doors, windows and openings.
-    pub passages: Vec<Passage>,
+    pub passages: Vec<Arc<Passage>>,
     /// Height of the terrain, in metres of the world.
     pub terrain: f64,
     /// By room: its faces, its pieces, and its passages.
@@ -35,7 +35,7 @@ impl Parts {
         elements: Elements,
         facets: Vec<Facet>,
         pieces: Vec<Piece>,
-        passages: Vec<Passage>,
+        passages: Vec<Arc<Passage>>,
         terrain: f64,
     ) -> Parts {
         let count = rooms.rooms.len();
@@ -82,6 +82,6 @@ impl Parts {
     /// The doors, windows and openings that have a room on one of their sides, each with its place in `passages`.
     pub fn passages_at(&self, room: usize) -> impl Iterator<Item = (usize, &Passage)> {
         let own = self.own_passages.get(room).into_iter().flatten();
-        own.filter_map(|number| Some((*number, self.passages.get(*number)?)))
+        own.filter_map(|number| Some((*number, self.passages.get(*number)?.as_ref())))
     }
 }

@@ -29,6 +29,16 @@ pub enum Side {
     Building,
 }
 
+impl Side {
+    /// The room, by its place in [`Rooms::rooms`].
+    pub fn room(self) -> Option<usize> {
+        match self {
+            Side::Room(room) => Some(room),
+            Side::Outdoors | Side::Building => None,
+        }
+    }
+}
+
 /// The two sides of a part of a passage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Crossing {
@@ -72,6 +82,11 @@ impl Passage {
     /// True if it opens a slab or roof and not a wall.
     pub fn is_level(&self) -> bool {
         self.frame.z_axis.z.abs() > 0.7
+    }
+
+    /// The sides of all its crossings.
+    pub fn sides(&self) -> impl Iterator<Item = Side> {
+        self.crossings.iter().flat_map(|crossing| crossing.sides)
     }
 
     /// The rooms that it opens, each with the other side and its share of the passage.

@@ -9,6 +9,7 @@ use crate::{
     facet::extent,
     passage::{Crossing, Passage, PassageKind, Side},
     through::{directions, thinnest, through_host},
+    touched::Touched,
 };
 use geometry::{
     Bounds, Shaper, Solid,
@@ -17,9 +18,12 @@ use geometry::{
     region::{self, Area, Loop},
 };
 use glam::{DAffine3, DVec2, DVec3};
-use ifc::{Id, Value, relations::Links};
+use ifc::{Id, Model, Value, relations::Links};
 use rayon::prelude::*;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::{
+    collections::{BTreeSet, HashMap, HashSet},
+    sync::Arc,
+};
 
 /// The farthest that a room may begin beyond the faces of the host, in metres: finishes and linings that are not modelled.
 const BEYOND: f64 = 0.4;
@@ -47,21 +51,14 @@ struct Told {
 #[derive(Debug, Clone)]
 pub(crate) struct Read {
     told: Told,
-    passage: Option<Passage>,
+    passage: Option<Arc<Passage>>,
     /// The elements that were asked on the way.
     asked: Asked,
     /// The box around all points at which rooms were asked.
     around: Bounds,
-    /// True if it was taken over from the version before.
-    pub(crate) is_known: bool,
 }
 
 impl Read {
-    /// The door, window or opening.
-    pub(crate) fn element(&self) -> Id {
-        self.told.element
-    }
-
     /// Bytes that it takes, about.
     pub(crate) fn weight(&self) -> u64 {
         150 + self.asked.weight()
@@ -70,8 +67,9 @@ impl Read {
 
 /// The passages of a version before, and what differs since.
 pub(crate) struct Before<'a> {
-    pub(crate) reads: &'a [Read],
+    pub(crate) reads: &'a [Arc<Read>],
     pub(crate) reshaped: &'a BTreeSet<Id>,
+    pub(crate) touched: &'a Touched,
     pub(crate) change: &'a Change,
     /// The boxes around the rooms that differ, of both versions.
     pub(crate) rooms: &'a [Bounds],
@@ -81,45 +79,66 @@ pub(crate) struct Before<'a> {
 
 impl Before<'_> {
     /// The passage as it was read, where nothing that it was read from differs.
-    fn known(&self, reads: &HashMap<Id, &Read>, told: &Told) -> Option<Read> {
-        let read = *reads.get(&told.element).filter(|read| read.told == *told)?;
-        let sources = [Some(told.element), told.opening, told.host];
+    fn known(&self, read: &Arc<Read>) -> Option<Arc<Read>> {
+        let sources = [Some(read.told.element), read.told.opening, read.told.host];
         let is_reshaped = sources.iter().flatten().any(|id| self.reshaped.contains(id));
         let is_near = self.rooms.iter().any(|b| b.meets(&read.around, 0.01));
         if is_reshaped || is_near || !read.asked.holds(self.change) {
             return None;
         }
-        let mut read = Read { is_known: true, ..read.clone() };
-        for side in read.passage.iter_mut().flat_map(|p| &mut p.crossings).flat_map(|c| &mut c.sides) {
+        let number = |room: usize| self.numbers.get(room).copied().flatten();
+        let passage = read.passage.as_deref();
+        let mut rooms = passage.into_iter().flat_map(Passage::sides).filter_map(Side::room);
+        if rooms.all(|room| number(room) == Some(room)) {
+            return Some(Arc::clone(read));
+        }
+        let mut passage = passage?.clone();
+        for side in passage.crossings.iter_mut().flat_map(|crossing| &mut crossing.sides) {
             if let Side::Room(room) = side {
-                *room = self.numbers.get(*room).copied().flatten()?;
+                *room = number(*room)?;
             }
         }
-        Some(read)
+        Some(Arc::new(Read { passage: Some(passage.into()), ..Read::clone(read) }))
+    }
+
+    /// The doors, windows and openings as they were told of, where nothing differs that tells of them.
+    fn told(&self, model: &Model) -> Option<Vec<Told>> {
+        let is_touched = ["IfcDoor", "IfcWindow", "IfcOpeningElement"]
+            .into_iter()
+            .any(|class| self.touched.has_class(model, class));
+        (self.touched.are_links_same() && !is_touched)
+            .then(|| self.reads.iter().map(|read| read.told).collect())
     }
 }
 
-/// All doors and windows, and the openings, each with the passage that it is; those of a version before are taken over where they hold.
+/// All doors and windows, and the openings, each with the passage that it is; those of a version before are taken over where they hold. Beside
+/// them the elements that were read anew.
 pub(crate) fn reads(
     shaper: &Shaper<'_>,
     links: &Links<'_>,
     elements: &Elements,
     rooms: &Rooms,
     before: Option<&Before<'_>>,
-) -> Vec<Read> {
-    let told = told(links);
-    let known: HashMap<Id, &Read> =
-        before.iter().flat_map(|before| before.reads).map(|read| (read.told.element, read)).collect();
-    let asked: Vec<(Told, Option<Read>)> = (told.into_iter())
-        .map(|told| (told, before.and_then(|before| before.known(&known, &told))))
-        .collect();
-    let hosts: HashSet<Id> =
-        asked.iter().filter(|(_, known)| known.is_none()).filter_map(|(told, _)| told.host).collect();
+) -> (Vec<Arc<Read>>, HashSet<Id>) {
+    let same = before.and_then(|before| before.told(links.model()));
+    let is_same = same.is_some();
+    let told = same.unwrap_or_else(|| told(links));
+    let of_before = before.map(|before| before.reads).unwrap_or_default();
+    let places: HashMap<Id, &Arc<Read>> =
+        of_before.iter().filter(|_| !is_same).map(|read| (read.told.element, read)).collect();
+    let known = |(place, told): (usize, &Told)| {
+        let read = if is_same { of_before.get(place) } else { places.get(&told.element).copied() };
+        before?.known(read.filter(|read| read.told == *told)?)
+    };
+    let known: Vec<Option<Arc<Read>>> = told.iter().enumerate().map(known).collect();
+    let of_fresh = || told.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(told, _)| told);
+    let hosts: HashSet<Id> = of_fresh().filter_map(|told| told.host).collect();
+    let fresh: HashSet<Id> = of_fresh().map(|told| told.element).collect();
     let hosts: Vec<Id> = hosts.into_iter().collect();
     let hosts = hosts.par_iter().map(|host| (*host, directions(shaper, *host))).collect();
     let reader = PassageReader { shaper, elements, rooms, hosts };
-    let read = |(told, known): (Told, Option<Read>)| known.unwrap_or_else(|| reader.read(told));
-    asked.into_par_iter().map(read).collect()
+    let read = |(told, known): (&Told, Option<Arc<Read>>)| known.unwrap_or_else(|| reader.read(*told).into());
+    (told.par_iter().zip(known).map(read).collect(), fresh)
 }
 
 /// The area as it lies about a point.
@@ -131,7 +150,7 @@ fn about(mut area: Area, middle: DVec2) -> Area {
 }
 
 /// The passages among what was read.
-pub(crate) fn passages(reads: &[Read]) -> Vec<Passage> {
+pub(crate) fn passages(reads: &[Arc<Read>]) -> Vec<Arc<Passage>> {
     reads.iter().filter_map(|read| read.passage.clone()).collect()
 }
 
@@ -169,12 +188,12 @@ struct PassageReader<'a> {
 
 impl PassageReader<'_> {
     fn read(&self, told: Told) -> Read {
-        let mut read =
-            Read { told, passage: None, asked: Asked::default(), around: Bounds::EMPTY, is_known: false };
-        read.passage = match told.kind {
+        let mut read = Read { told, passage: None, asked: Asked::default(), around: Bounds::EMPTY };
+        let passage = match told.kind {
             PassageKind::Opening => self.void(&mut read),
             PassageKind::Door | PassageKind::Window => self.filling(&mut read),
         };
+        read.passage = passage.map(Arc::new);
         read
     }
 

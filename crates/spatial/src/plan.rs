@@ -14,7 +14,7 @@ const MANY: usize = 64;
 const LEAST_HULL: f64 = 1e-6;
 
 /// The convex hull of points, counter-clockwise (Andrew's monotone chain); empty where they lie on a line.
-pub(crate) fn hull(mut points: Vec<DVec2>) -> Loop {
+pub fn hull(mut points: Vec<DVec2>) -> Loop {
     if points.len() > MANY {
         leave_out_inner(&mut points);
     }
@@ -130,7 +130,7 @@ impl Eq for Cell {}
 
 /// Returns the middle and the radius of a largest circle in areas that do not overlap, to `precision` metres: cells are searched by the best that
 /// they may hold (Agafonkin's polylabel). `None` where there is none.
-pub(crate) fn largest_circle(areas: &[Area], precision: f64) -> Option<(DVec2, f64)> {
+pub fn largest_circle(areas: &[Area], precision: f64) -> Option<(DVec2, f64)> {
     const MOST_CELLS: usize = 4000;
     let (low, high) = extent(areas.iter().flat_map(|area| &area.outer))?;
     let side = |(from, to): (&DVec2, &DVec2)| {
@@ -204,7 +204,7 @@ mod tests {
         let beside = Area::new(square(5.0, 6.5), Vec::new());
         // in a corner: it touches both sides and the corner of the hole
         let wanted = 2.0_f64.sqrt() / (1.0 + 2.0_f64.sqrt());
-        let found = largest_circle(&[with_hole.clone()], 0.001).unwrap();
+        let found = largest_circle(std::slice::from_ref(&with_hole), 0.001).unwrap();
         assert!((found.1 - wanted).abs() < 0.001, "{found:?} {wanted}");
         let found = largest_circle(&[with_hole, beside], 0.001).unwrap();
         assert!((found.1 - 0.75).abs() < 0.001, "{found:?}");

@@ -4,6 +4,7 @@
 
 use crate::asked::Change;
 use crate::outdoors::{is_open_above, is_outside, says_open_air};
+use crate::touched::Touched;
 use crate::{
     Origin, Room, Storey,
     body::body,
@@ -14,7 +15,7 @@ use crate::{
 };
 use geometry::{Bounds, Scene, Shaper, Solid, query::Index, region::Area};
 use glam::DVec3;
-use ifc::{Id, Instance, relations::Links};
+use ifc::{Id, Instance, Model, relations::Links};
 use rayon::prelude::*;
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -34,6 +35,10 @@ pub struct Rooms {
     index: Index,
     /// The storeys that were searched for rooms.
     found: Vec<FoundStorey>,
+    /// The spaces that are not made up of others, also those without a body.
+    spaces: Arc<[Id]>,
+    /// Those that are called what lies outdoors: whether they do hangs on what is above.
+    called_outdoors: Arc<HashSet<Id>>,
 }
 
 impl Rooms {
@@ -54,27 +59,46 @@ impl Rooms {
         before: Option<&Before<'_>>,
     ) -> Rooms {
         let model = scene.model();
-        let storeys = storeys(shaper, links);
-        let spaces: Vec<Id> = (model.of_class("IfcSpace").into_iter())
-            .filter(|id| !links.children(*id).iter().any(|part| is_space_with_shape(links, *part)))
-            .collect();
-        let known = before.map(Before::bodies).unwrap_or_default();
-        let bodies: Vec<Result<Body, String>> = (spaces.par_iter())
-            .map(|id| known.get(id).cloned().map_or_else(|| made_body(shaper, *id), Ok))
-            .collect();
+        let storeys = before
+            .filter(|before| before.are_storeys_same(model))
+            .map_or_else(|| storeys(shaper, links), |before| before.rooms.storeys.clone());
+        let same = before.filter(|before| before.touched.are_links_same() && before.rooms.storeys == storeys);
+        let spaces = same.map_or_else(|| spaces(links), |before| Arc::clone(&before.rooms.spaces));
+        let mut known = before.map(Before::stored).unwrap_or_default();
+        let bodies: Vec<Option<Result<Body, String>>> =
+            (spaces.par_iter()).map(|id| (!known.contains_key(id)).then(|| made_body(shaper, *id))).collect();
+        let mut called_outdoors = HashSet::new();
         let (mut rooms, mut left_out) = (Vec::new(), Vec::new());
-        for (id, body) in spaces.into_iter().zip(bodies) {
+        for (id, body) in spaces.iter().copied().zip(bodies) {
             let Some(space) = model.get(id) else { continue };
-            match body {
-                Ok(body) => rooms.push(stored(links, &storeys, elements, &space, body)),
-                Err(reason) => left_out.push((id, reason)),
+            let is_called_outdoors = match same.filter(|before| !before.touched.has(id)) {
+                Some(before) => before.rooms.called_outdoors.contains(&id),
+                None => says_open_air(&space),
+            };
+            if is_called_outdoors {
+                called_outdoors.insert(id);
             }
+            let body = match (body, known.remove(&id)) {
+                (_, Some(room)) if same.is_some_and(|b| !b.touched.has(id)) && !is_called_outdoors => {
+                    rooms.push(room);
+                    continue;
+                }
+                (_, Some(room)) => Body { solid: room.solid, floor: room.floor, is_closed: room.is_closed },
+                (Some(Ok(body)), None) => body,
+                (Some(Err(reason)), None) => {
+                    left_out.push((id, reason));
+                    continue;
+                }
+                (None, None) => continue,
+            };
+            rooms.push(stored(links, &storeys, elements, &space, body, is_called_outdoors));
         }
         rooms.sort_by_key(|room| room.storey);
         let with_rooms: HashSet<usize> = rooms.iter().filter_map(|room| room.storey).collect();
         let bare: Vec<usize> = (0..storeys.len()).filter(|s| !with_rooms.contains(s)).collect();
         let known = before.map(|before| before.rooms);
         let stored = Rooms::new(storeys, rooms, left_out, known);
+        let stored = Rooms { spaces, called_outdoors: called_outdoors.into(), ..stored };
         if bare.is_empty() {
             return stored;
         }
@@ -90,7 +114,8 @@ impl Rooms {
         let mut rooms = stored.rooms;
         rooms.extend(others);
         rooms.sort_by_key(|room| room.storey);
-        Rooms { found, ..Rooms::new(stored.storeys, rooms, stored.left_out, known) }
+        let (spaces, called_outdoors) = (stored.spaces, stored.called_outdoors);
+        Rooms { found, spaces, called_outdoors, ..Rooms::new(stored.storeys, rooms, stored.left_out, known) }
     }
 
     fn new(
@@ -109,7 +134,7 @@ impl Rooms {
         for number in rooms.len()..before.map_or(0, |before| before.rooms.len()) {
             index.remove(Id(number as u32));
         }
-        Rooms { storeys, rooms, left_out, index, found: Vec::new() }
+        Rooms { storeys, rooms, left_out, index, ..Rooms::default() }
     }
 
     /// The rooms whose bodies hold a point, in metres, by their places in `rooms`: none outdoors and in walls, more than one where
@@ -135,14 +160,19 @@ impl Rooms {
     }
 }
 
+/// The spaces that are not made up of others.
+fn spaces(links: &Links<'_>) -> Arc<[Id]> {
+    let is_whole = |id: &Id| links.children(*id).iter().any(|part| is_space_with_shape(links, *part));
+    links.model().of_class("IfcSpace").into_iter().filter(|id| !is_whole(id)).collect()
+}
+
 fn is_space_with_shape(links: &Links<'_>, id: Id) -> bool {
     let instance = links.model().get(id);
     instance.is_some_and(|i| i.is_a("IfcSpace") && i.reference("Representation").is_some())
 }
 
 /// The body of a space with its floor in plan, and whether it closes.
-#[derive(Clone)]
-pub(crate) struct Body {
+struct Body {
     solid: Arc<Solid>,
     floor: Vec<Area>,
     is_closed: bool,
@@ -157,6 +187,7 @@ fn made_body(shaper: &Shaper<'_>, space: Id) -> Result<Body, String> {
 pub(crate) struct Before<'a> {
     pub(crate) rooms: &'a Rooms,
     pub(crate) reshaped: &'a BTreeSet<Id>,
+    pub(crate) touched: &'a Touched,
     /// The boxes around all that differs, of both versions.
     pub(crate) changed: &'a [Bounds],
     /// The elements among that.
@@ -164,15 +195,19 @@ pub(crate) struct Before<'a> {
 }
 
 impl Before<'_> {
-    /// The bodies that stay.
-    fn bodies(&self) -> HashMap<Id, Body> {
+    /// The rooms of the file whose bodies stay.
+    fn stored(&self) -> HashMap<Id, Room> {
         let stays = |room: &&Room| room.space().is_some_and(|id| !self.reshaped.contains(&id));
-        let body = |room: &Room| {
-            let body =
-                Body { solid: Arc::clone(&room.solid), floor: room.floor.clone(), is_closed: room.is_closed };
-            Some((room.space()?, body))
-        };
-        self.rooms.rooms.iter().filter(stays).filter_map(body).collect()
+        let rooms = self.rooms.rooms.iter().filter(stays);
+        rooms.filter_map(|room| Some((room.space()?, room.clone()))).collect()
+    }
+
+    fn are_storeys_same(&self, model: &Model) -> bool {
+        let storey = "IfcBuildingStorey";
+        let is_storey = |id: &Id| model.get(*id).is_some_and(|product| product.is_a(storey));
+        self.touched.are_links_same()
+            && !self.touched.has_class(model, storey)
+            && !self.reshaped.iter().any(is_storey)
     }
 }
 
@@ -183,6 +218,7 @@ fn stored(
     elements: &Elements,
     space: &Instance<'_>,
     body: Body,
+    is_called_outdoors: bool,
 ) -> Room {
     let id = space.id();
     let bounds = body.solid.bounds();
@@ -193,7 +229,7 @@ fn stored(
         long_name: space.text("LongName").unwrap_or_default(),
         origin: Origin::Stored(id),
         storey: storeys.iter().position(|s| Some(s.id) == own),
-        is_outside: is_outside(space) || (says_open_air(space) && is_open_above(&body.solid, elements)),
+        is_outside: is_outside(space) || (is_called_outdoors && is_open_above(&body.solid, elements)),
         floor: body.floor,
         foot: bounds.min.z,
         top: bounds.max.z,

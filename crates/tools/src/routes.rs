@@ -120,7 +120,7 @@ pub(crate) fn room_end(ways: &Ways, mesh: &Mesh, number: usize) -> End {
     let room = rooms.rooms.get(number);
     let spot = mesh.room_spot(rooms, number);
     let middle = room.map(|room| {
-        let circle = spatial::ways::shrink::largest_circle(&room.floor);
+        let circle = spatial::plan::largest_circle(&room.floor, 0.01);
         let flat = circle.map_or(room.solid.bounds().centre().truncate(), |(p, _)| p);
         flat.extend(room.foot)
     });

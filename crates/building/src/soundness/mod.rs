@@ -2,8 +2,8 @@
 //! outside their hosts and doors outside their openings.
 //!
 //! It looks at what differs between two states of a model and at what is near that, never at the whole building. A finding is told, not
-//! refused: a house in the making floats here and there until its next wall is there. Whether rooms are reached, and what rules say of
-//! a building, is asked elsewhere.
+//! refused: a house in the making floats here and there until its next wall is there. Rooms that a change cuts off are added by who
+//! knows rooms; what rules say of a building is asked elsewhere.
 
 mod bodies;
 mod floating;
@@ -40,6 +40,8 @@ pub enum Kind {
     Floating,
     /// An opening is not within its host, or a door or window not within its opening.
     OutsideHost,
+    /// A room that was reached from outside is not any more.
+    Unreached,
 }
 
 /// A thing that is not sound.
@@ -60,12 +62,16 @@ pub struct Sound {
     pub findings: Vec<Finding>,
     /// Elements touched that were too many to look at.
     pub unlooked: usize,
+    /// What else was not looked at, in sentences.
+    pub notes: Vec<String>,
+    /// Products that were there and are moved, shaped anew or gone.
+    pub disturbed: BTreeSet<Id>,
 }
 
 impl Sound {
     /// The form of an answer: `true`, or a list of what was found, cut at a bound and saying so.
     pub fn to_json(&self) -> Value {
-        if self.findings.is_empty() && self.unlooked == 0 {
+        if self.findings.is_empty() && self.unlooked == 0 && self.notes.is_empty() {
             return Value::Bool(true);
         }
         let mut told: Vec<Value> =
@@ -81,6 +87,7 @@ impl Sound {
             );
             told.push(json!({ "kind": "more", "say": say }));
         }
+        told.extend(self.notes.iter().map(|say| json!({ "kind": "more", "say": say })));
         Value::Array(told)
     }
 }
@@ -114,7 +121,8 @@ pub fn look(
         touched: reshaped.iter().copied().filter(|id| is_product(after, id)).collect(),
         disturbed: reshaped.iter().copied().filter(|id| is_product(before, id)).collect(),
     };
-    let mut sound = Sound::default();
+    let disturbed = reshaped.iter().copied().filter(|id| before.get(*id).is_some()).collect();
+    let mut sound = Sound { disturbed, ..Sound::default() };
     if change.touched.len() > MOST_LOOKED_AT {
         sound.unlooked = change.touched.len() - MOST_LOOKED_AT;
         change.touched = change.touched.into_iter().take(MOST_LOOKED_AT).collect();

@@ -47,7 +47,7 @@ pub(crate) fn run(call: &Call<'_>, before: &NativeModel, tools: &Tools) -> Resul
     let outcome = Outcome {
         files,
         event_type: Some("CodeRun".into()),
-        ..crate::run::committed(before, edit, Value::Object(result))
+        ..crate::run::committed(before, edit, Value::Object(result), Some(call.reach()))
     };
     Ok(crate::run::telling_regenerated(outcome, &again))
 }

@@ -5,6 +5,7 @@ mod bad_input;
 mod catalogue;
 mod differences;
 mod merging;
+mod reach;
 mod scripts;
 mod space_boundaries;
 mod views;

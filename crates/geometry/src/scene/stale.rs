@@ -133,6 +133,13 @@ impl<'m> Climb<'m> {
             }
             return Some(());
         }
+        if roles.has(Roles::LAYER) {
+            for item in self.changed_members(id, "LayerStyles", "AssignedItems") {
+                self.stale.styled.insert(item);
+                self.push(item);
+            }
+            return Some(());
+        }
         let clothes = CLOTHES.iter().find(|(class, ..)| roles.has(Roles::CLOTHES) && is_a(class));
         if let Some((_, one, many)) = clothes {
             let members = self.changed_members(id, one, many);
@@ -246,8 +253,15 @@ impl<'m> Climb<'m> {
         if self.is_fresh(id) {
             return;
         }
+        let instance = model.get(id);
+        let is_item =
+            instance.is_some_and(|i| i.is_a("IfcRepresentation") || i.is_a("IfcRepresentationItem"));
         for referrer in model.referrers(id) {
-            self.push(referrer);
+            // a layer gives its items its style, and takes nothing from them
+            let is_layer = || model.get(referrer).is_some_and(|i| Roles::of_instance(&i).has(Roles::LAYER));
+            if !(is_item && is_layer()) {
+                self.push(referrer);
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     Room,
     asked::{Asked, Change},
-    bounding::{self, Bounding},
+    bounding::{self, Around, Bounding},
     contents::{Content, UsableWidth},
     exposure,
     measures::RoomMeasures,
@@ -15,10 +15,12 @@ use std::sync::{Arc, OnceLock};
 /// The answers about a room so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Facts {
-    bounding: OnceLock<(Arc<[Bounding]>, Asked)>,
+    around: OnceLock<Arc<Around>>,
+    /// What bounded the room in the version before, where that has to be looked at anew.
+    around_before: Option<Arc<Around>>,
     measures: OnceLock<Arc<RoomMeasures>>,
-    daylight: OnceLock<(f64, Asked)>,
-    width: OnceLock<Width>,
+    daylight: OnceLock<Arc<(f64, Asked)>>,
+    width: OnceLock<Arc<Width>>,
 }
 
 /// A usable width, and the ground that was taken.
@@ -33,11 +35,8 @@ pub(super) const REACH: f64 = 0.05;
 
 impl Facts {
     pub(super) fn bounding(&self, layout: &Parts, room: usize) -> &[Bounding] {
-        let (bounding, _) = self.bounding.get_or_init(|| {
-            let mut asked = Asked::default();
-            (bounding::bounding(layout, room, &mut asked).into(), asked)
-        });
-        bounding
+        let before = self.around_before.as_deref();
+        &self.around.get_or_init(|| Arc::new(bounding::around(layout, room, before))).bounding
     }
 
     pub(super) fn measures(&self, layout: &Parts, room: usize) -> &RoomMeasures {
@@ -45,29 +44,42 @@ impl Facts {
     }
 
     pub(super) fn daylight(&self, layout: &Parts, room: usize) -> f64 {
-        let (factor, _) = self.daylight.get_or_init(|| {
+        let known = self.daylight.get_or_init(|| {
             let mut asked = Asked::default();
-            (exposure::daylight_factor(layout, room, self.measures(layout, room), &mut asked), asked)
+            let measures = self.measures(layout, room);
+            Arc::new((exposure::daylight_factor(layout, room, measures, &mut asked), asked))
         });
-        *factor
+        known.0
     }
 
     pub(super) fn usable_width(&self, room: &Room, standing: &[Content]) -> UsableWidth {
         let known = self.width.get_or_init(|| {
             let footprints = standing.iter().map(|content| &content.footprint).filter(|l| l.len() > 2);
             let taken: Vec<Loop> = footprints.cloned().collect();
-            Width { metres: UsableWidth::of_room(room, &taken), taken }
+            Arc::new(Width { metres: UsableWidth::of_room(room, &taken), taken })
         });
         known.metres
+    }
+
+    /// Returns what helps to find them anew where the room's body is the same.
+    pub(super) fn anew(&self) -> Facts {
+        let around = self.around.get().or(self.around_before.as_ref());
+        Facts { around_before: around.cloned(), ..Facts::default() }
+    }
+
+    /// Bytes that they take, about.
+    pub(super) fn weight(&self) -> u64 {
+        let around = self.around.get().into_iter().chain(&self.around_before);
+        around.map(|around| around.weight()).sum()
     }
 
     /// Returns what holds of them after a change near which the room does not lie, given what stands in it then.
     pub(super) fn after(&self, change: &Change, standing: &[Content]) -> Facts {
         let mut facts = self.clone();
-        if facts.bounding.get().is_some_and(|(_, asked)| !asked.holds(change)) {
-            facts.bounding = OnceLock::new();
+        if facts.around.get().is_some_and(|around| !around.asked.holds(change)) {
+            facts.around_before = facts.around.take();
         }
-        if facts.daylight.get().is_some_and(|(_, asked)| !asked.holds(change)) {
+        if facts.daylight.get().is_some_and(|known| !known.1.holds(change)) {
             facts.daylight = OnceLock::new();
         }
         let footprints = standing.iter().map(|content| &content.footprint).filter(|l| l.len() > 2);

@@ -12,6 +12,7 @@ use crate::{
     pairing::{self, Piece},
     parts::Parts,
     passages, rooms,
+    touched::Touched,
 };
 use geometry::{Bounds, Scene, Shaper, scene::reshaped};
 use glam::DVec3;
@@ -31,12 +32,20 @@ impl Layout {
             return Layout::from_scene(scene);
         };
         let (shaper, links) = (Shaper::plain(model), Links::of_many(model));
-        let (elements, change) = Elements::following(&self.elements, &reshaped, scene, &shaper, &links);
-        let joined = touched.iter().flat_map(|relation| joined(before.model(), model, *relation));
+        let instances = touched;
+        let touched = Touched::new(before.model(), model, &instances);
+        let (elements, change) =
+            Elements::following(&self.elements, &reshaped, &touched, scene, &shaper, &links);
+        let joined = instances.iter().flat_map(|relation| joined(before.model(), model, *relation));
         let mut changed = change.boxes().to_vec();
         changed.extend(reshaped.iter().copied().chain(joined).flat_map(|id| boxes([before, scene], id)));
-        let of_before =
-            rooms::Before { rooms: &self.rooms, reshaped: &reshaped, changed: &changed, change: &change };
+        let of_before = rooms::Before {
+            rooms: &self.rooms,
+            reshaped: &reshaped,
+            touched: &touched,
+            changed: &changed,
+            change: &change,
+        };
         let rooms = Rooms::with_elements(scene, &shaper, &links, &elements, Some(&of_before));
         let numbers = numbers(&self.rooms, &rooms);
         let stays = Stays { before: self, rooms: &rooms, olds: olds(&numbers, rooms.rooms.len()) };
@@ -48,20 +57,20 @@ impl Layout {
         let of_before = passages::Before {
             reads: &self.reads,
             reshaped: &reshaped,
+            touched: &touched,
             change: &change,
             rooms: &changed,
             numbers: &numbers,
         };
-        let reads = passages::reads(&shaper, &links, &elements, &rooms, Some(&of_before));
+        let (reads, fresh) = passages::reads(&shaper, &links, &elements, &rooms, Some(&of_before));
         let olds = stays.olds;
-        let fresh: HashSet<Id> =
-            reads.iter().filter(|read| !read.is_known).map(passages::Read::element).collect();
         let (pieces, steps) = pieces;
         let parts = Parts::new(rooms, elements, facets, pieces, passages::passages(&reads), terrain);
         let known = contents::Before {
             parts: self,
             contents: &self.contents,
             reshaped: &reshaped,
+            touched: &touched,
             olds: &olds,
             numbers: &numbers,
             changed: &changed,
@@ -70,12 +79,15 @@ impl Layout {
         let stands = |room: usize| contents.rooms.get(room).map(Vec::as_slice).unwrap_or_default();
         let facts: Vec<facts::Facts> = (olds.iter().enumerate())
             .map(|(new, old)| {
-                let old = old.filter(|old| {
-                    !change.is_near(&parts.rooms.bounds(new), facts::REACH)
-                        && self.is_same_around(*old, &parts, new, &fresh)
-                });
-                let known = old.and_then(|old| self.facts.get(old));
-                known.map(|facts| facts.after(&change, stands(new))).unwrap_or_default()
+                let Some((old, facts)) = old.and_then(|old| Some((old, self.facts.get(old)?))) else {
+                    return facts::Facts::default();
+                };
+                if !change.is_near(&parts.rooms.bounds(new), facts::REACH)
+                    && self.is_same_around(old, &parts, new, &fresh)
+                {
+                    return facts.after(&change, stands(new));
+                }
+                facts.anew()
             })
             .collect();
         Layout { parts, steps, reads, adjacencies: OnceLock::new(), contents, facts }

@@ -42,7 +42,7 @@ fn any_edit(edit: &mut Edit, dice: &mut Dice) -> Option<String> {
     let model = edit.model().clone();
     let class = dice.one(&PRODUCTS)?;
     let product = dice.one(&model.of_class(class))?;
-    match dice.below(12) {
+    match dice.below(14) {
         0..=5 => {
             let placement = model.get(model.get(product)?.reference("ObjectPlacement")?)?;
             let point = model.get(placement.reference("RelativePlacement")?)?.reference("Location")?;
@@ -79,6 +79,20 @@ fn any_edit(edit: &mut Edit, dice: &mut Dice) -> Option<String> {
             let relation = dice.one(&model.of_class("IfcRelContainedInSpatialStructure"))?;
             edit.add_to(relation, "RelatedElements", copy).ok()?;
             Some(format!("{class} {product} copied"))
+        }
+        11 => {
+            let class = dice.one(&["IfcSpace", "IfcSpace", "IfcBuildingStorey"])?;
+            let named = dice.one(&model.of_class(class))?;
+            let name = dice.one(&["Dachterrasse", "Room", "Balcony"])?;
+            edit.set(named, "Name", Value::Text(name.into())).ok()?;
+            Some(format!("{class} {named} called {name}"))
+        }
+        12 => {
+            let (class, kinds) = dice
+                .one(&[("IfcSpace", ["EXTERNAL", "SPACE"]), ("IfcOpeningElement", ["RECESS", "OPENING"])])?;
+            let (product, kind) = (dice.one(&model.of_class(class))?, dice.one(&kinds)?);
+            edit.set(product, "PredefinedType", Value::Enum(kind.into())).ok()?;
+            Some(format!("{class} {product} made {kind}"))
         }
         _ => {
             // a space without its storey, or on another

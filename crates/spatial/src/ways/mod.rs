@@ -112,6 +112,17 @@ impl Ways {
         exits.filter_map(|(number, exit)| Some((number, near(exit)?))).collect()
     }
 
+    /// Returns whether each room is reached from outside; `None` for one in which the traveller cannot be.
+    pub fn reached(&self, traveller: &Traveller) -> Vec<Option<bool>> {
+        let mesh = self.mesh(traveller, &BTreeSet::new());
+        let from: Vec<Spot> = self.outside(&mesh).into_iter().map(|(_, spot)| spot).collect();
+        let rooms = self.rooms();
+        let spots: Vec<Option<Spot>> = (0..rooms.rooms.len()).map(|n| mesh.room_spot(rooms, n)).collect();
+        let targets: Vec<Spot> = spots.iter().flatten().copied().collect();
+        let mut found = lengths(&mesh.net, &from, &targets).into_iter();
+        spots.into_iter().map(|spot| spot.map(|_| found.next().flatten().is_some())).collect()
+    }
+
     /// The shortest way between some spots and some others, with the place of the target; `None` where there is none.
     pub fn way(&self, mesh: &Mesh, from: &[Spot], to: &[Spot]) -> Option<(usize, Route)> {
         let found = ways(&mesh.net, from, to);
