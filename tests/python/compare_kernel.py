@@ -557,17 +557,16 @@ def compare_paths(program, reference, found):
 
 def compare_templates(program):
     """The names of the sets for every entity of the three schemas."""
-    found, known, sets = Differences(), Known(), {}
+    found, known, sets, blanks = Differences(), Known(), {}, {}
     for schema, entity, ours in dump(program, "templates"):
         if schema not in sets:
             sets[schema] = PsetQto(schema)
-        reference = sets[schema]
-        theirs = set(reference.get_applicable_names(entity, schema=schema))
-        blank = {
-            template.Name
-            for template in reference.get_applicable(schema=schema)
-            if re.search(r", ", template.ApplicableEntity or "")
-        }
+            blanks[schema] = {
+                template.Name
+                for template in sets[schema].get_applicable(schema=schema)
+                if re.search(r", ", template.ApplicableEntity or "")
+            }
+        theirs, blank = set(sets[schema].get_applicable_names(entity, schema=schema)), blanks[schema]
         too_many = {"Pset_SoundGeneration", "Pset_ElementSize"} if "Type" in entity else set()
         if set(ours) - theirs and set(ours) - theirs <= blank:
             known("blank before the class")

@@ -125,6 +125,18 @@ def body(element, cut=False):
     return Body(element, points[:, 2].min(), points[:, 2].max(), points, faces)
 
 
+def near(bodies):
+    """The pairs of bodies whose boxes share more than touches."""
+    if not bodies:
+        return
+    low, high = (numpy.array([getattr(item.points, end)(axis=0) for item in bodies]) for end in ("min", "max"))
+    for at, one in enumerate(bodies):
+        shared = numpy.minimum(high[at + 1 :], high[at]) - numpy.maximum(low[at + 1 :], low[at])
+        may_overlap = (shared > 0).all(axis=1) & (shared.prod(axis=1) > TOUCH)
+        for other in numpy.flatnonzero(may_overlap):
+            yield one, bodies[at + 1 + other]
+
+
 class Building:
     """The bodies of a model."""
 
@@ -152,16 +164,8 @@ class Building:
 
     def overlaps(self):
         """Solids in solids, walls and slabs in rooms, rooms in rooms."""
-        every = [*self.solids, *self.spaces]
-        tree = STRtree([item.box for item in every])
-        low, high = (numpy.array([getattr(item.points, end)(axis=0) for item in every]) for end in ("min", "max"))
-        for at, one in enumerate(every):
-            near = tree.query(one.box)
-            shared = numpy.minimum(high[near], high[at]) - numpy.maximum(low[near], low[at])
-            may_overlap = (near > at) & (shared > 0).all(axis=1) & (shared.prod(axis=1) > TOUCH)
-            for other in (every[number] for number in near[may_overlap]):
-                if not self.exclude(one, other):
-                    continue
+        for one, other in near([*self.solids, *self.spaces]):
+            if self.exclude(one, other):
                 volume = self.measured(one, other)
                 if volume > TOUCH:
                     yield f"{one.name} and {other.name} share {volume:.4f} m3"

@@ -5,7 +5,6 @@ was told by `sound` of the edit that made it so, and what that tells of overlaps
 import functools
 import math
 import random
-from itertools import combinations
 
 import client
 import ifcopenshell
@@ -14,7 +13,7 @@ import ifcopenshell.util.element
 import ifcopenshell.util.shape
 import pytest
 from passed import found_well, is_found_well
-from soundness import TOUCH, Building
+from soundness import TOUCH, Building, near
 
 #: Classes and the set that states their net volume.
 SETS = {
@@ -142,7 +141,7 @@ def wrong(building):
                 yield f"{called} states no {name}"
             elif not math.isclose(stated[name], value, rel_tol=1e-5, abs_tol=1e-5):
                 yield f"{called} states {name} {stated[name]:.6f}, its body has {value:.6f}"
-    for one, other in combinations(building.spaces, 2):
+    for one, other in near(building.spaces):
         volume = one.shared(other)
         if volume > TOUCH:
             yield f"{one.name} and {other.name} share {volume:.4f} m3"
@@ -181,10 +180,8 @@ NOTHING = 1e-7
 def overlaps(building):
     """Pairs of GlobalIds of elements that share space, with a sentence on each."""
     found = {}
-    for one, other in combinations(building.solids, 2):
-        height = min(one.top, other.top) - max(one.bottom, other.bottom)
-        is_frame = all(any(item.element.is_a(name) for name in FRAME) for item in (one, other))
-        if is_frame or height * one.box.intersection(other.box).area <= TOUCH:
+    for one, other in near(building.solids):
+        if all(any(item.element.is_a(name) for name in FRAME) for item in (one, other)):
             continue
         volume = building.measured(one, other)
         if volume > TOUCH:

@@ -168,7 +168,7 @@ pub struct Request {
     /// The adapter that is to do it, by its name in `/info`. Absent: the one that the service prefers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backend: Option<String>,
-    /// True if the caller named that adapter: a change that it does not resolve itself is refused, and not left to another kernel.
+    /// True if the caller named that adapter: a call that it does not resolve itself is refused, and not left to another kernel.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub strict: bool,
     /// The models it works on.

@@ -102,7 +102,7 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// What it takes to look at rooms.
+    /// Scenes and who watches, to look at rooms with.
     pub(crate) fn reach(&self) -> Reach<'a> {
         Reach { scenes: self.scenes, watch: self.watch }
     }

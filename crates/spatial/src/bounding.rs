@@ -37,7 +37,7 @@ pub struct Bounding {
     pub gap: f64,
 }
 
-/// What bounds a room, and what was looked at to tell.
+/// The elements around a room, and all that was looked at to tell.
 #[derive(Debug, Default)]
 pub(crate) struct Around {
     /// The elements, the largest first on each side.

@@ -30,6 +30,8 @@ const CLASSES: [&str; 8] = [
     "IfcStair",
     "IfcStairFlight",
 ];
+/// Of these, what one goes to another storey by.
+const CLIMBED: [&str; 3] = ["IfcTransportElement", "IfcStair", "IfcStairFlight"];
 /// The height over the floor, in metres, from which things do not take from it.
 const HEAD: f64 = 2.0;
 
@@ -38,6 +40,8 @@ const HEAD: f64 = 2.0;
 pub struct Content {
     /// The element.
     pub element: Id,
+    /// True of what one goes to another storey by: a stair, its flight, a lift.
+    pub joins_storeys: bool,
     /// The ground that it takes, in plan: the convex outline of its lower part; empty for what hangs high.
     pub footprint: Loop,
 }
@@ -127,9 +131,12 @@ pub(crate) fn contents(
         let content = |number: &usize| {
             let room = rooms.rooms.get(*number)?;
             let known = before.and_then(|before| before.known(layout, *number, *id));
-            let content =
-                known.unwrap_or_else(|| Content { element: *id, footprint: footprint(scene, room, *id) });
-            Some((*number, content))
+            let made = || Content {
+                element: *id,
+                joins_storeys: scene.model().get(*id).is_some_and(|i| CLIMBED.iter().any(|c| i.is_a(c))),
+                footprint: footprint(scene, room, *id),
+            };
+            Some((*number, known.unwrap_or_else(made)))
         };
         let contents: Vec<(usize, Content)> = own.iter().chain(stated).filter_map(content).collect();
         (at, contents)

@@ -124,6 +124,22 @@ fn two_walls_through_each_other_overlap_and_say_by_how_much() {
 }
 
 #[test]
+fn an_overlap_is_told_of_the_change_that_made_it_and_of_none_that_left_it_as_it_was() {
+    let mut site = Site::new("IFC4");
+    let (wall, _) = site.wall([0.0, 0.0], [6000.0, 0.0], "Ground");
+    let (_, sound) = site.wall([3000.0, -2000.0], [3000.0, 2000.0], "Ground");
+    assert_eq!(kinds(&sound), [Kind::Overlap], "{sound:?}");
+    let window = json!({ "host_id": wall, "location": { "fraction": 0.2 }, "width": 900, "height": 1000, "opening_type": "window" });
+    let (_, sound) = site.call("create_opening", window);
+    assert_eq!(sound.to_json(), json!(true), "the wall stood there all along");
+    let (_, sound) = site.call("move_elements", json!({ "element_ids": [wall], "by": [0, 500] }));
+    assert_eq!(kinds(&sound), [Kind::Overlap], "at another place: {sound:?}");
+    let thicker = json!({ "element_id": wall, "parameter_name": "thickness", "value": 400 });
+    let (_, sound) = site.call("modify_parameter", thicker);
+    assert_eq!(kinds(&sound), [Kind::Overlap], "more than before: {sound:?}");
+}
+
+#[test]
 fn what_rests_on_nothing_floats_and_stands_once_there_is_something_below() {
     let mut site = Site::new("IFC4");
     let (high, sound) = site.wall([0.0, 0.0], [6000.0, 0.0], "First");

@@ -53,6 +53,16 @@ impl<'m> Bodies<'m> {
         self.body(id, true)
     }
 
+    /// The body less its openings that an element had before the change; none where it was not there.
+    pub fn former_cut(&self, id: Id) -> Option<Arc<Element>> {
+        let before = self.change.before;
+        if before.get(id).is_some() && !self.change.disturbed.contains(&id) {
+            return self.cut(id);
+        }
+        let shape = Shaper::plain(before).element(id).ok().filter(|shape| !shape.is_box)?;
+        Some(Arc::new(Element::new(id, shape.mesh())))
+    }
+
     /// The body of an element before any opening is taken out.
     pub fn whole(&self, id: Id) -> Option<Arc<Element>> {
         self.body(id, false)

@@ -62,7 +62,7 @@ pub struct Sound {
     pub findings: Vec<Finding>,
     /// Elements touched that were too many to look at.
     pub unlooked: usize,
-    /// What else was not looked at, in sentences.
+    /// Sentences on what else was not looked at.
     pub notes: Vec<String>,
     /// Products that were there and are moved, shaped anew or gone.
     pub disturbed: BTreeSet<Id>,

@@ -7,7 +7,7 @@ use super::bodies::Bodies;
 use super::framing::{FRAME, goes_too_far};
 use super::{Finding, Kind, called, finding};
 use crate::measures::mm;
-use geometry::query::{Kind as Way, Relation, Rules, interference};
+use geometry::query::{Interference, Kind as Way, Relation, Rules, interference};
 use ifc::Id;
 use std::collections::BTreeSet;
 
@@ -65,6 +65,20 @@ fn is_meant(bodies: &Bodies<'_>, a: Id, b: Id) -> bool {
     }
 }
 
+/// Returns true if two elements shared as much at the same place before: who cuts a window into a wall is not told what the wall stood
+/// in all along.
+fn was_there(bodies: &Bodies<'_>, a: Id, b: Id, found: &Interference) -> bool {
+    const APART: f64 = 5e-3;
+    let both = (bodies.former_cut(a), bodies.former_cut(b));
+    let (Some(one), Some(other)) = both else { return false };
+    let Some(former) = interference(&one, &other, &RULES) else { return false };
+    let is_no_more = match (former.kind, found.kind) {
+        (Way::Hard { volume: Some(then), .. }, Way::Hard { volume: Some(now), .. }) => now <= then * 1.001,
+        (then, now) => then == now,
+    };
+    is_no_more && former.place.distance(found.place) < APART
+}
+
 fn between(bodies: &Bodies<'_>, a: Id, b: Id) -> Option<Finding> {
     let (one, other) = (bodies.cut(a)?, bodies.cut(b)?);
     let found = interference(&one, &other, &RULES)?;
@@ -92,5 +106,5 @@ fn between(bodies: &Bodies<'_>, a: Id, b: Id) -> Option<Finding> {
         // of open surfaces nobody can say what they hold; the frame meets in its nodes, as far as framing goes
         Way::Hard { .. } | Way::Touching { .. } | Way::Clearance { .. } => return None,
     };
-    Some(finding(model, Kind::Overlap, &[a, b], say))
+    (!was_there(bodies, a, b, &found)).then(|| finding(model, Kind::Overlap, &[a, b], say))
 }

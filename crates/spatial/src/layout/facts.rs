@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug, Clone, Default)]
 pub(super) struct Facts {
     around: OnceLock<Arc<Around>>,
-    /// What bounded the room in the version before, where that has to be looked at anew.
+    /// The elements around the room in the version before, where they have to be looked at anew.
     around_before: Option<Arc<Around>>,
     measures: OnceLock<Arc<RoomMeasures>>,
     daylight: OnceLock<Arc<(f64, Asked)>>,

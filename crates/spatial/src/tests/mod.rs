@@ -1,6 +1,7 @@
 //! Real models: what is computed of them beside what their exporters say.
 
 mod boundaries;
+mod depths;
 mod following;
 mod found;
 mod made;

@@ -210,6 +210,12 @@ fn sort_by(
     let mut fields = Vec::new();
     for (at, key) in keys.iter().enumerate() {
         let (name, down) = key.strip_prefix('-').map_or((key.as_str(), false), |name| (name, true));
+        let way = name.rsplit_once(' ').map(|(field, way)| (field, way.to_ascii_lowercase()));
+        if let Some((field, way)) = way.filter(|(_, way)| way == "desc" || way == "asc") {
+            let sign = if way == "desc" { "-" } else { "" };
+            let message = format!("Write `{sign}{field}`: a field alone sorts up, `-` before it down.");
+            return Err(Fault::invalid(&format!("sort[{at}]"), message));
+        }
         let field = Field::parse(name, &format!("sort[{at}]"))?;
         reading.prepare([&field], found);
         field.check(reading, found, &format!("sort[{at}]"))?;
