@@ -125,7 +125,8 @@ fn a_field_to_sort_or_group_by_that_nothing_has_is_refused_with_near_names() {
     let nothing =
         call(&model, "query_elements", json!({ "selector": "IfcDoor", "sort": "-part_of" })).unwrap_err();
     assert!(nothing.message.contains("None of the 14 elements has part_of"), "{}", nothing.message);
-    for (asked, wanted) in [("OverallWidth desc", "`-OverallWidth`"), ("OverallWidth ASC", "`OverallWidth`")] {
+    for (asked, wanted) in [("OverallWidth desc", "`-OverallWidth`"), ("OverallWidth ASC", "`OverallWidth`")]
+    {
         let asked = json!({ "selector": "IfcDoor", "sort": asked });
         let fault = call(&model, "query_elements", asked).unwrap_err();
         assert!(fault.message.contains(wanted), "{}", fault.message);
