@@ -211,9 +211,12 @@ function lay(overlay: Overlay | undefined, at?: string) {
   const before = overlaid;
   overlaid = overlay && at;
   if (!overlay && before === undefined) return;
-  scene.lay(overlay);
   legend.hidden = !overlay;
-  if (!overlay) return;
+  if (!overlay) {
+    scene.covered = { left: 0, bottom: 0 };
+    scene.lay(undefined);
+    return;
+  }
   const row = (swatch: HTMLElement, says: string, count?: string) =>
     h("li", {}, swatch, h("span", {}, says), count !== undefined && h("span", { class: "count" }, count));
   const colour = (value: string) => {
@@ -237,6 +240,9 @@ function lay(overlay: Overlay | undefined, at?: string) {
       overlay.elements.length > 0 && row(h("i", { class: "swatch chosen" }), overlay.elements.length === 1 ? "1 element" : `${overlay.elements.length} elements`),
     ),
   );
+  const [page, own] = [view.getBoundingClientRect(), legend.getBoundingClientRect()];
+  scene.covered = { left: Math.min(0.5, (own.right - page.left) / page.width), bottom: Math.min(0.5, (page.bottom - own.top) / page.height) };
+  scene.lay(overlay);
   address();
 }
 

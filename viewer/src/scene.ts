@@ -312,6 +312,9 @@ export class Scene {
     return box.isEmpty() ? undefined : box;
   }
 
+  /** The parts of the width and height of the page that its lower left corner takes, with what lies there over the model. */
+  covered = { left: 0, bottom: 0 };
+
   /** Moves the camera so that everything, or one element with some of its surroundings, is in view. */
   fit(options: { side?: Side; element?: string; overlay?: boolean; jump?: boolean } = {}) {
     let box: THREE.Box3 | undefined;
@@ -345,20 +348,30 @@ export class Scene {
     const corners = [0, 1, 2, 3, 4, 5, 6, 7].map(
       (i) => new THREE.Vector3(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z),
     );
-    let distance = 0.5;
-    // near corners look larger: aim at the middle of what is seen, not of the box
-    for (let round = 0; round < 4; round++) {
-      distance = 0.5;
-      for (const corner of corners.map((c) => c.clone().sub(target))) {
-        const across = Math.max(Math.abs(corner.dot(above)), Math.abs(corner.dot(right)) / this.camera.aspect);
-        distance = Math.max(distance, corner.dot(direction) + (across / tan) * 1.1);
+    /** The place to look at and the distance from it, where this much of the page's width or height is covered. */
+    const from = (left: number, bottom: number) => {
+      const at = target.clone();
+      let distance = 0.5;
+      // near corners look larger: aim at the middle of what is seen, not of the box
+      for (let round = 0; round < 4; round++) {
+        distance = 0.5;
+        for (const corner of corners.map((c) => c.clone().sub(at))) {
+          const [x, y] = [Math.abs(corner.dot(right)) / this.camera.aspect / (1 - left), Math.abs(corner.dot(above)) / (1 - bottom)];
+          distance = Math.max(distance, corner.dot(direction) + (Math.max(x, y) / tan) * 1.1);
+        }
+        const [x, y] = [right, above].map((axis) => {
+          const seen = corners.map((c) => c.clone().sub(at)).map((c) => c.dot(axis) / (distance - c.dot(direction)));
+          return ((Math.min(...seen) + Math.max(...seen)) / 2) * distance;
+        });
+        at.addScaledVector(right, x ?? 0).addScaledVector(above, y ?? 0);
       }
-      const [x, y] = [right, above].map((axis) => {
-        const seen = corners.map((c) => c.clone().sub(target)).map((c) => c.dot(axis) / (distance - c.dot(direction)));
-        return ((Math.min(...seen) + Math.max(...seen)) / 2) * distance;
-      });
-      target.addScaledVector(right, x ?? 0).addScaledVector(above, y ?? 0);
-    }
+      const half = tan * distance;
+      return { at: at.addScaledVector(right, -left * half * this.camera.aspect).addScaledVector(above, -bottom * half), distance };
+    };
+    // beside or above what covers a corner of the page, whichever leaves more room
+    const ways = [from(this.covered.left, 0), from(0, this.covered.bottom)];
+    const { at, distance } = ways[0]!.distance <= ways[1]!.distance ? ways[0]! : ways[1]!;
+    target.copy(at);
     const size = box.getSize(new THREE.Vector3()).length();
     this.camera.near = Math.max(distance / 500, 0.02);
     this.camera.far = distance * 20 + size * 20;
@@ -368,8 +381,7 @@ export class Scene {
       this.camera.position.copy(to);
       this.controls.target.copy(target);
     } else {
-      const from = this.camera.position.clone();
-      this.turned = { from, to, target: [this.controls.target.clone(), target], start: performance.now() };
+      this.turned = { from: this.camera.position.clone(), to, target: [this.controls.target.clone(), target], start: performance.now() };
     }
     this.draw();
   }
