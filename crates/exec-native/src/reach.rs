@@ -52,7 +52,12 @@ impl Reach<'_> {
             );
             return;
         }
-        let cut_off = self.cut_off(before, after, passed.is_climbed).unwrap_or_default();
+        let Some(cut_off) = self.cut_off(before, after, passed.is_climbed) else {
+            sound.notes.push(
+                "Whether rooms are cut off was not looked at to the end: the call was given up.".to_owned(),
+            );
+            return;
+        };
         if cut_off.is_empty() {
             return;
         }
