@@ -48,10 +48,9 @@ impl Author<'_> {
             if kept.iter().copied().flatten().any(|class| instance.is_a(class)) {
                 continue;
             }
-            let users = self.edit.referrers(id);
-            let (dressing, keepers): (Vec<Id>, Vec<Id>) =
-                users.into_iter().partition(|user| dresses(self.edit, *user, id));
-            if !keepers.is_empty() {
+            // a direction has thousands of users: the first that keeps it is enough
+            let dressing = self.edit.referrers(id);
+            if !dressing.iter().all(|user| dresses(self.edit, *user, id)) {
                 continue;
             }
             let uses = references(self.edit, id);

@@ -4,7 +4,7 @@
 //! over is told in [`following`].
 
 mod facts;
-mod following;
+pub(crate) mod following;
 
 use crate::{
     Rooms,

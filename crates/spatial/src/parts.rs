@@ -70,11 +70,15 @@ impl Parts {
         own.filter_map(|number| Some((number, self.facets.get(number)?)))
     }
 
+    /// The places in `pieces` of the pieces of a room's faces.
+    pub fn piece_numbers_of(&self, room: usize) -> impl Iterator<Item = usize> {
+        self.own_pieces.get(room).into_iter().flatten().copied()
+    }
+
     /// The pieces of a room's faces, each with the face.
     pub fn pieces_of(&self, room: usize) -> impl Iterator<Item = (&Piece, &Facet)> {
-        let own = self.own_pieces.get(room).into_iter().flatten();
-        own.filter_map(|number| {
-            let piece = self.pieces.get(*number)?;
+        self.piece_numbers_of(room).filter_map(|number| {
+            let piece = self.pieces.get(number)?;
             Some((piece, self.facets.get(piece.facet)?))
         })
     }

@@ -12,7 +12,7 @@ use ifc::{Id, Model};
 use schemars::JsonSchema;
 use serde::Serialize;
 use spatial::Layout;
-use spatial::space_boundaries::{self, Facing, SpaceBoundary, space_boundaries};
+use spatial::space_boundaries::{self, Facing, SpaceBoundary};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The boundaries that were written.
@@ -57,7 +57,16 @@ pub(crate) fn read_level(level: Level) -> space_boundaries::Level {
 
 /// The boundaries that the rooms of a layout should have, those found between walls left out.
 pub(crate) fn wanted(layout: &Layout, model: &Model, level: Level) -> Vec<NewBoundary> {
-    let list = space_boundaries(layout, &Links::of_many(model), read_level(level));
+    let links = Links::of_many(model);
+    to_write(layout, level, &space_boundaries::space_boundaries(layout, &links, read_level(level)))
+}
+
+/// The same of some rooms, with those of others that correspond to them.
+fn wanted_of(layout: &Layout, links: &Links<'_>, level: Level, rooms: &BTreeSet<usize>) -> Vec<NewBoundary> {
+    to_write(layout, level, &space_boundaries::space_boundaries_of(layout, links, read_level(level), rooms))
+}
+
+fn to_write(layout: &Layout, level: Level, list: &[SpaceBoundary]) -> Vec<NewBoundary> {
     let space = |b: &SpaceBoundary| layout.rooms.rooms.get(b.room).and_then(spatial::Room::space);
     let mut places = vec![None; list.len()];
     let with_space = list.iter().enumerate().filter(|(_, b)| space(b).is_some());
@@ -139,22 +148,34 @@ pub fn renew_between(
 ) -> Result<Renewed, Fault> {
     let after = author.edit.model().clone();
     let (old_links, links) = (Links::of_many(before), Links::of_many(&after));
-    let had: BTreeMap<Id, BTreeSet<Option<Level>>> = spaces(old_layout)
+    let reached = space_boundaries::reached((old_layout, &old_links), (new_layout, &links));
+    let (old_spaces, new_spaces) = (spaces(old_layout, &reached.before), spaces(new_layout, &reached.after));
+    let is_known = |space: &Id| old_spaces.contains(space);
+    let all_of_before = (0..old_layout.rooms.rooms.len()).collect();
+    // a new room has the levels of its neighbours
+    let asked =
+        if new_spaces.iter().all(is_known) { old_spaces.clone() } else { spaces(old_layout, &all_of_before) };
+    let had: BTreeMap<Id, BTreeSet<Option<Level>>> = asked
+        .into_iter()
         .map(|space| (space, boundaries::levels(&old_links, space)))
         .filter(|(_, levels)| !levels.is_empty())
         .collect();
     let mut renewed = Renewed::default();
-    let mut reached: BTreeSet<Id> = BTreeSet::new();
+    let mut written: BTreeSet<Id> = BTreeSet::new();
     for level in [Level::First, Level::Second] {
         if !had.values().any(|levels| levels.contains(&Some(level)) || levels.contains(&None)) {
             continue;
         }
-        let (was, now) = (wanted(old_layout, before, level), wanted(new_layout, &after, level));
+        let was = wanted_of(old_layout, &old_links, level, &reached.before);
+        let now = wanted_of(new_layout, &links, level, &reached.after);
+        let places = [&was, &now].map(|list| by_space(list));
         let is_due = |space: Id| match had.get(&space) {
             Some(levels) => levels.contains(&Some(level)),
-            None => !spaces(old_layout).any(|known| known == space) && is_usual(&links, &had, space, level),
+            None => !is_known(&space) && is_usual(&links, &had, space, level),
         };
-        let differ: Vec<Id> = spaces(new_layout).filter(|space| differs(&was, &now, *space)).collect();
+        let own = |at: usize, space: &Id| places[at].get(space).map(Vec::as_slice).unwrap_or_default();
+        let is_other = |space: &Id| differs((&was, own(0, space)), (&now, own(1, space)));
+        let differ: Vec<Id> = new_spaces.iter().copied().filter(is_other).collect();
         for space in &differ {
             if had.get(space).is_some_and(|levels| levels.contains(&None)) {
                 let left =
@@ -170,10 +191,10 @@ pub fn renew_between(
         }
         let outcome = boundaries::write(author, level, &now, &rooms, false)?;
         renewed.written.add(&Written::from_outcome(&outcome));
-        reached.extend(rooms);
+        written.extend(rooms);
     }
     boundaries::remove_unused(author, before)?;
-    for outside in outsides(&old_links, &reached) {
+    for outside in outsides(&old_links, &written) {
         let why = "Its space boundaries lie on the outer side of rooms whose own were renewed, and are not computed.";
         renewed.left.push(Left {
             id: guid(before, outside),
@@ -181,7 +202,7 @@ pub fn renew_between(
             why: why.to_owned(),
         });
     }
-    renewed.rooms = reached.into_iter().map(|space| guid(&after, space)).collect();
+    renewed.rooms = written.into_iter().map(|space| guid(&after, space)).collect();
     Ok(renewed)
 }
 
@@ -203,8 +224,9 @@ fn outsides(links: &Links<'_>, rooms: &BTreeSet<Id>) -> Vec<Id> {
 const NO_LEVEL: &str =
     "Its space boundaries do not say which level they are of. Replace them with create_space_boundaries.";
 
-fn spaces(layout: &Layout) -> impl Iterator<Item = Id> {
-    layout.rooms.rooms.iter().filter_map(spatial::Room::space)
+/// The IfcSpaces of some rooms.
+fn spaces(layout: &Layout, rooms: &BTreeSet<usize>) -> BTreeSet<Id> {
+    rooms.iter().filter_map(|room| layout.rooms.rooms.get(*room)?.space()).collect()
 }
 
 /// Returns true if something that bounds rooms has another shape or place, or a room is another.
@@ -226,25 +248,30 @@ fn is_usual(links: &Links<'_>, had: &BTreeMap<Id, BTreeSet<Option<Level>>>, spac
     if on.is_empty() { had.values().any(has) } else { on.iter().any(|(_, levels)| has(levels)) }
 }
 
-/// Returns true if a room is to have other boundaries than it was.
-fn differs(was: &[NewBoundary], now: &[NewBoundary], space: Id) -> bool {
-    let own = |list: &'_ [NewBoundary]| -> Vec<usize> {
-        list.iter().enumerate().filter(|(_, b)| b.space == space).map(|(at, _)| at).collect()
-    };
-    let mut old = own(was);
-    let new = own(now);
+/// The places in a list of the boundaries of each space.
+fn by_space(list: &[NewBoundary]) -> BTreeMap<Id, Vec<usize>> {
+    let mut places: BTreeMap<Id, Vec<usize>> = BTreeMap::new();
+    for (at, boundary) in list.iter().enumerate() {
+        places.entry(boundary.space).or_default().push(at);
+    }
+    places
+}
+
+/// Returns true if a room is to have other boundaries than it was; both by the places in their lists.
+fn differs((was, olds): (&[NewBoundary], &[usize]), (now, news): (&[NewBoundary], &[usize])) -> bool {
     let behind = |list: &[NewBoundary], b: &NewBoundary| {
         b.corresponding.and_then(|at| list.get(at)).map(|other| (other.space, other.element))
     };
-    old.len() != new.len()
-        || new.iter().filter_map(|at| now.get(*at)).any(|boundary| {
+    let mut left = olds.to_vec();
+    olds.len() != news.len()
+        || news.iter().filter_map(|at| now.get(*at)).any(|boundary| {
             let is_same = |at: &usize| {
                 was.get(*at)
                     .is_some_and(|old| behind(was, old) == behind(now, boundary) && old.is_same(boundary))
             };
-            match old.iter().position(is_same) {
+            match left.iter().position(is_same) {
                 Some(at) => {
-                    old.swap_remove(at);
+                    left.swap_remove(at);
                     false
                 }
                 None => true,

@@ -149,7 +149,7 @@ fn identity(room: &Room) -> (Option<Id>, &str) {
 }
 
 /// The numbers of rooms now, by those of before; none where rooms changed their order.
-fn numbers(before: &Rooms, after: &Rooms) -> Vec<Option<usize>> {
+pub(crate) fn numbers(before: &Rooms, after: &Rooms) -> Vec<Option<usize>> {
     let places: HashMap<(Option<Id>, &str), usize> =
         after.rooms.iter().enumerate().map(|(number, room)| (identity(room), number)).collect();
     let numbers: Vec<Option<usize>> =
@@ -159,7 +159,7 @@ fn numbers(before: &Rooms, after: &Rooms) -> Vec<Option<usize>> {
 }
 
 /// The numbers of rooms before, by those of now.
-fn olds(numbers: &[Option<usize>], count: usize) -> Vec<Option<usize>> {
+pub(crate) fn olds(numbers: &[Option<usize>], count: usize) -> Vec<Option<usize>> {
     let mut olds = vec![None; count];
     for (old, new) in numbers.iter().enumerate() {
         if let Some(place) = new.and_then(|new| olds.get_mut(new)) {
@@ -169,7 +169,7 @@ fn olds(numbers: &[Option<usize>], count: usize) -> Vec<Option<usize>> {
     olds
 }
 
-fn is_same_body(before: &Rooms, old: usize, after: &Rooms, new: usize) -> bool {
+pub(crate) fn is_same_body(before: &Rooms, old: usize, after: &Rooms, new: usize) -> bool {
     let bodies = before.rooms.get(old).zip(after.rooms.get(new));
     bodies.is_some_and(|(old, new)| Arc::ptr_eq(&old.solid, &new.solid))
 }

@@ -12,7 +12,7 @@ use geometry::{
 };
 use ifc::{Id, relations::Links};
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// A part of a room's face that one element makes.
 pub(super) struct Face {
@@ -25,18 +25,31 @@ pub(super) struct Face {
 /// The least share in m² by which an element touches a face.
 const LEAST: f64 = 1e-4;
 
-/// The parts of every face of a layout, by the number of the face.
-pub(super) fn divided(layout: &Layout, links: &Links<'_>) -> Vec<Vec<Face>> {
-    let rooms: Vec<Vec<(Id, Facet)>> =
-        (0..layout.rooms.rooms.len()).into_par_iter().map(|room| touching(layout, room)).collect();
+/// The parts of faces of a layout, by the numbers of the faces.
+pub(super) fn divided(
+    layout: &Layout,
+    links: &Links<'_>,
+    numbers: &BTreeSet<usize>,
+) -> HashMap<usize, Vec<Face>> {
+    let facets: Vec<(usize, &Facet)> =
+        numbers.iter().filter_map(|number| Some((*number, layout.facets.get(*number)?))).collect();
+    let rooms: BTreeSet<usize> = facets.iter().map(|(_, facet)| facet.room).collect();
+    let rooms: Vec<usize> = rooms.into_iter().collect();
+    let patches: HashMap<usize, Vec<(Id, Facet)>> =
+        rooms.into_par_iter().map(|room| (room, touching(layout, room))).collect();
+    let touching = patches.values().flatten().map(|(element, _)| *element);
+    let crossing = facets.iter().flat_map(|(number, facet)| {
+        let own = layout.pieces_of(facet.room).filter(move |(piece, _)| piece.facet == *number);
+        own.filter_map(|(piece, _)| piece.crossed.first()).map(|crossed| crossed.element)
+    });
+    let elements: BTreeSet<Id> = touching.chain(crossing).collect();
     let wholes: HashMap<Id, Id> =
-        layout.elements.index().iter().map(|element| (element.id(), whole(links, element.id()))).collect();
-    let facets: Vec<(usize, &Facet)> = layout.facets.iter().enumerate().collect();
+        elements.into_iter().map(|element| (element, whole(links, element))).collect();
     facets
         .into_par_iter()
         .map(|(number, facet)| {
-            let patches = rooms.get(facet.room).map(Vec::as_slice).unwrap_or_default();
-            parts(layout, &wholes, number, facet, patches)
+            let patches = patches.get(&facet.room).map(Vec::as_slice).unwrap_or_default();
+            (number, parts(layout, &wholes, number, facet, patches))
         })
         .collect()
 }
@@ -115,7 +128,7 @@ fn add(found: &mut Vec<Face>, element: Option<Id>, loops: Vec<Loop>) {
 
 /// The element that a file names at a boundary: of the panels and frames of a curtain wall, and of the layers of a wall that are parts,
 /// the whole.
-fn whole(links: &Links<'_>, element: Id) -> Id {
+pub(super) fn whole(links: &Links<'_>, element: Id) -> Id {
     let is_a = |id: Id, classes: &[&str]| {
         links.model().get(id).is_some_and(|instance| classes.iter().any(|class| instance.is_a(class)))
     };

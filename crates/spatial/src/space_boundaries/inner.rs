@@ -7,7 +7,7 @@ use crate::{
     passage::{Passage, PassageKind, Side},
 };
 use geometry::region::{self, Area, Loop};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// The farthest that the face around an opening may lie from the middle of the opening, in metres.
 const REACH: f64 = 1.2;
@@ -16,20 +16,22 @@ const PARALLEL: f64 = 0.9;
 /// The least part of an opening, in its area, that is a boundary.
 const LEAST: f64 = 0.05;
 
-/// Adds to the boundaries of hosts those within them.
-pub(super) fn add(layout: &Layout, level: Level, list: &mut Vec<SpaceBoundary>) {
-    let hosts = list.len();
-    for passage in &layout.passages {
-        let rooms: BTreeSet<usize> = passage
-            .crossings
-            .iter()
-            .filter(|crossing| crossing.sides[0] != crossing.sides[1])
-            .flat_map(|crossing| crossing.sides)
-            .filter_map(|side| if let Side::Room(room) = side { Some(room) } else { None })
-            .collect();
+/// Adds to the boundaries of hosts those within them, of some rooms.
+pub(super) fn add(layout: &Layout, level: Level, rooms: &BTreeSet<usize>, list: &mut Vec<SpaceBoundary>) {
+    let mut hosts: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (at, host) in list.iter().enumerate() {
+        hosts.entry(host.room).or_default().push(at);
+    }
+    let numbers: BTreeSet<usize> =
+        rooms.iter().flat_map(|room| layout.passages_at(*room)).map(|(number, _)| number).collect();
+    for passage in numbers.into_iter().filter_map(|number| layout.passages.get(number)) {
+        let leads = passage.crossings.iter().filter(|crossing| crossing.sides[0] != crossing.sides[1]);
+        let sides: BTreeSet<usize> =
+            leads.flat_map(|crossing| crossing.sides).filter_map(Side::room).collect();
         let from = list.len();
-        for room in rooms {
-            let seen = seen(list.get(..hosts).unwrap_or_default(), passage, room);
+        for room in sides.intersection(rooms).copied() {
+            let own = hosts.get(&room).map(Vec::as_slice).unwrap_or_default();
+            let seen = seen(list, own, passage, room);
             let made: Vec<SpaceBoundary> = match level {
                 Level::First => seen.into_iter().take(1).collect(),
                 Level::Second => seen,
@@ -46,12 +48,12 @@ pub(super) fn add(layout: &Layout, level: Level, list: &mut Vec<SpaceBoundary>) 
 }
 
 /// The parts of an opening that a room sees, each with the boundary of the host that it lies within; the largest first, on one face.
-fn seen(hosts: &[SpaceBoundary], passage: &Passage, room: usize) -> Vec<(usize, Area)> {
+fn seen(list: &[SpaceBoundary], hosts: &[usize], passage: &Passage, room: usize) -> Vec<(usize, Area)> {
     let out = passage.outward(room);
     let loops = passage.outline.iter().flat_map(Area::loops).cloned().collect();
     let outline = Facet::in_plane(room, passage.frame, loops);
     let mut found: Vec<(usize, Area, f64)> = Vec::new();
-    for (at, host) in hosts.iter().enumerate().filter(|(_, host)| host.room == room) {
+    for (at, host) in hosts.iter().filter_map(|at| Some((*at, list.get(*at)?))) {
         let facet = host.facet();
         let apart = facet.height(passage.frame.translation);
         if facet.normal().dot(out) < PARALLEL || apart.abs() > REACH {

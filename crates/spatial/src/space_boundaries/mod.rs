@@ -7,6 +7,7 @@
 
 mod faces;
 mod inner;
+mod reached;
 
 use crate::{
     Layout,
@@ -14,10 +15,12 @@ use crate::{
     pairing::{Behind, Piece},
     passage::Side,
 };
-use faces::Face;
 use geometry::region::{self, Area, Loop};
 use glam::DAffine3;
 use ifc::{Id, relations::Links};
+use std::collections::BTreeSet;
+
+pub use reached::{Reached, reached};
 
 /// The level of boundaries, which says how finely faces are divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,22 +77,42 @@ impl SpaceBoundary {
 
 /// All boundaries of a layout on one level: room by room, those of hosts before those within them.
 pub fn space_boundaries(layout: &Layout, links: &Links<'_>, level: Level) -> Vec<SpaceBoundary> {
-    let faces = faces::divided(layout, links);
+    made(layout, links, level, &(0..layout.rooms.rooms.len()).collect())
+}
+
+/// The same of some rooms, and of what corresponds to theirs; of other rooms there may be more, but not all.
+pub fn space_boundaries_of(
+    layout: &Layout,
+    links: &Links<'_>,
+    level: Level,
+    rooms: &BTreeSet<usize>,
+) -> Vec<SpaceBoundary> {
+    // an opening lies within the face that shows most of it, so that all faces on both of its sides are asked
+    let opened = rooms.iter().flat_map(|room| layout.passages_at(*room));
+    let beside = opened.flat_map(|(_, passage)| passage.sides()).filter_map(Side::room);
+    made(layout, links, level, &rooms.iter().copied().chain(beside).collect())
+}
+
+/// The boundaries of some rooms, with what lies opposite to their faces; openings that lead out of these rooms are those of these alone.
+fn made(layout: &Layout, links: &Links<'_>, level: Level, rooms: &BTreeSet<usize>) -> Vec<SpaceBoundary> {
     let mut hosts = match level {
-        Level::First => first(layout, &faces),
-        Level::Second => second(layout, &faces),
+        Level::First => first(layout, links, rooms),
+        Level::Second => second(layout, links, rooms),
     };
-    inner::add(layout, level, &mut hosts);
+    inner::add(layout, level, rooms, &mut hosts);
     in_order(hosts)
 }
 
 /// One boundary for each face and element.
-fn first(layout: &Layout, faces: &[Vec<Face>]) -> Vec<SpaceBoundary> {
+fn first(layout: &Layout, links: &Links<'_>, rooms: &BTreeSet<usize>) -> Vec<SpaceBoundary> {
+    let own: BTreeSet<usize> =
+        rooms.iter().flat_map(|room| layout.facets_of(*room)).map(|(number, _)| number).collect();
+    let faces = faces::divided(layout, links, &own);
     let mut found = Vec::new();
-    for (number, facet) in layout.facets.iter().enumerate() {
+    for (number, facet) in own.iter().filter_map(|number| Some((*number, layout.facets.get(*number)?))) {
         let own = layout.pieces_of(facet.room).filter(|(piece, _)| piece.facet == number);
         let pieces: Vec<&Piece> = own.map(|(piece, _)| piece).collect();
-        for face in faces.get(number).into_iter().flatten() {
+        for face in faces.get(&number).into_iter().flatten() {
             for area in region::union(&face.loops).into_iter().filter(counts) {
                 let facing = mostly(layout, &area, &pieces);
                 found.push(SpaceBoundary {
@@ -127,11 +150,20 @@ fn mostly(layout: &Layout, area: &Area, pieces: &[&Piece]) -> Facing {
 }
 
 /// One boundary for each piece of a face and element; those that look at each other are cut to one outline.
-fn second(layout: &Layout, faces: &[Vec<Face>]) -> Vec<SpaceBoundary> {
+fn second(layout: &Layout, links: &Links<'_>, rooms: &BTreeSet<usize>) -> Vec<SpaceBoundary> {
+    let own: BTreeSet<usize> = rooms.iter().flat_map(|room| layout.piece_numbers_of(*room)).collect();
+    let behind = |number: &usize| match layout.pieces.get(*number)?.behind {
+        Behind::Piece(other) => Some(other),
+        _ => None,
+    };
+    let pieces: BTreeSet<usize> = own.iter().copied().chain(own.iter().filter_map(behind)).collect();
+    let pieces = pieces.into_iter().filter_map(|number| Some((number, layout.pieces.get(number)?)));
+    let pieces: Vec<(usize, &Piece)> = pieces.collect();
+    let faces = faces::divided(layout, links, &pieces.iter().map(|(_, piece)| piece.facet).collect());
     let mut found = Vec::new();
-    for (number, piece) in layout.pieces.iter().enumerate() {
+    for (number, piece) in pieces {
         let Some(facet) = layout.facets.get(piece.facet) else { continue };
-        let own = faces::within(faces.get(piece.facet), piece);
+        let own = faces::within(faces.get(&piece.facet), piece);
         let opposite = match piece.behind {
             // both sides are made at the first of them
             Behind::Piece(other) if other < number => continue,
@@ -145,7 +177,7 @@ fn second(layout: &Layout, faces: &[Vec<Face>]) -> Vec<SpaceBoundary> {
             }
             continue;
         };
-        let theirs = faces::within(faces.get(other.facet), other);
+        let theirs = faces::within(faces.get(&other.facet), other);
         for (a, b, area, seen) in faces::both(facet, beyond, own, theirs) {
             let at = found.len();
             let mut near = host(layout, facet, piece, Some(beyond.room), (a, area));

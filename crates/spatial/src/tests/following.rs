@@ -2,9 +2,12 @@
 
 use super::made::grid;
 use super::*;
+use crate::Room;
 use crate::exposure::Exposure;
+use crate::space_boundaries::{Level, SpaceBoundary, reached, space_boundaries, space_boundaries_of};
 use crate::ways::{Mesh, Traveller, Ways};
 use geometry::query::Index;
+use ifc::relations::Links;
 use ifc::{Edit, Id, Referrers, Value};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -161,6 +164,46 @@ fn assert_same_mesh(followed: &Ways, anew: &Ways, what: &str) {
     assert_eq!(triangles(&a), triangles(&b), "{what}");
 }
 
+/// The boundaries of a version as they may be told: room by room, by what they are, not by place in a list.
+fn told(layout: &Layout, list: &[SpaceBoundary], room: usize) -> Vec<String> {
+    let named = |room: usize| layout.rooms.rooms.get(room).map(|room| (room.origin, room.id.clone()));
+    let say = |b: &SpaceBoundary| {
+        let own = (b.element, b.is_virtual, b.facing, b.is_end, b.behind.map(named), b.plane, &b.area);
+        format!("{own:?}")
+    };
+    let tied = |at: Option<usize>| at.and_then(|at| list.get(at)).map(say);
+    let own = list.iter().filter(|b| b.room == room);
+    own.map(|b| format!("{} {:?} {:?}", say(b), tied(b.parent), tied(b.corresponding))).collect()
+}
+
+/// Rooms that a change is not said to reach have the boundaries that they had, and those of some are theirs among all. Returns the number
+/// of rooms that were not reached.
+fn assert_reached(before: (&Layout, &Model), after: (&Layout, &Model), what: &str) -> usize {
+    let (old_links, links) = (Links::of_many(before.1), Links::of_many(after.1));
+    let reached = reached((before.0, &old_links), (after.0, &links));
+    let mut beside = 0;
+    for level in [Level::First, Level::Second] {
+        let was = space_boundaries(before.0, &old_links, level);
+        let now = space_boundaries(after.0, &links, level);
+        let some = space_boundaries_of(after.0, &links, level, &reached.after);
+        for room in &reached.after {
+            assert_eq!(told(after.0, &some, *room), told(after.0, &now, *room), "{room} alone after {what}");
+        }
+        let space = |layout: &Layout, room: usize| layout.rooms.rooms.get(room).and_then(Room::space);
+        let olds = |new: usize| {
+            (0..before.0.rooms.rooms.len()).find(|old| space(before.0, *old) == space(after.0, new))
+        };
+        for new in (0..after.0.rooms.rooms.len()).filter(|new| !reached.after.contains(new)) {
+            let Some(old) = olds(new).filter(|old| space(before.0, *old).is_some()) else { continue };
+            assert!(!reached.before.contains(&old), "{old} and {new} after {what}");
+            let (was, now) = (told(before.0, &was, old), told(after.0, &now, new));
+            assert_eq!(was, now, "room {new} is not reached by {what}");
+            beside += 1;
+        }
+    }
+    beside
+}
+
 /// Follows random edits; `without` is a class that is taken out first.
 fn follow(model: Model, without: Option<&str>, seed: u64, edits: usize) {
     let mut model = model;
@@ -175,7 +218,7 @@ fn follow(model: Model, without: Option<&str>, seed: u64, edits: usize) {
     let mut index = Index::of_scene(&scene, &|_| true);
     let mut ways = Ways::from_scene(&scene, &index, Arc::clone(&layout));
     let mut dice = Dice(seed);
-    let mut made = 0;
+    let (mut made, mut beside) = (0, 0);
     for _ in 0..edits * 3 {
         let mut edit = model.edit();
         let what: Vec<String> = (0..=dice.below(2)).filter_map(|_| any_edit(&mut edit, &mut dice)).collect();
@@ -186,9 +229,10 @@ fn follow(model: Model, without: Option<&str>, seed: u64, edits: usize) {
         for room in (0..layout.rooms.rooms.len()).filter(|_| dice.below(3) > 0).collect::<Vec<_>>() {
             asked(&layout, room);
         }
-        model = edit.model().clone();
+        let before = std::mem::replace(&mut model, edit.model().clone());
         let next = scene.follow(&model);
-        layout = Arc::new(layout.following(&scene, &next));
+        let following = Arc::new(layout.following(&scene, &next));
+        let of_before = std::mem::replace(&mut layout, following);
         index.follow_scene(&scene, &next, &|_| true);
         ways = ways.following(&next, &index, Arc::clone(&layout));
         scene = next;
@@ -198,12 +242,15 @@ fn follow(model: Model, without: Option<&str>, seed: u64, edits: usize) {
         assert_same(&layout, &anew, &what);
         let anew = Ways::from_scene(&fresh, &Index::of_scene(&fresh, &|_| true), anew);
         assert_same_mesh(&ways, &anew, &what);
+        beside += assert_reached((&of_before, &before), (&layout, &model), &what);
         made += 1;
         if made == edits {
-            return;
+            break;
         }
     }
     assert!(made > edits / 2, "only {made} edits found something to do");
+    let stored = layout.rooms.rooms.iter().filter(|room| room.space().is_some()).count();
+    assert!(beside >= made.min(stored * made), "only {beside} rooms were not reached by {made} edits");
 }
 
 fn storey(with_spaces: bool) -> Model {
