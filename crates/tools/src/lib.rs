@@ -5,6 +5,7 @@
 
 mod arranged;
 mod call;
+mod clashing;
 mod computed;
 mod documentation_index;
 mod elements;
@@ -34,6 +35,7 @@ mod space_boundaries;
 mod steps;
 mod stored;
 mod tool;
+mod topics;
 mod walling;
 mod weather_files;
 

@@ -100,6 +100,8 @@ impl Desk {
         let file = place.root().join("Sent.ifc");
         let saved = agent.done("save_model", &json!({"file_path": file}));
         assert!(file.exists(), "{saved}");
+        let issues = place.root().join("issues.bcf");
+        std::fs::write(&issues, include_bytes!("../../../bcf/fuzz/seeds/archive/04")).unwrap();
         let versions = agent.done("list_versions", &json!({}));
         Self {
             model: made["model_id"].clone(),
@@ -108,6 +110,7 @@ impl Desk {
                 ("3f2a90c1", first),
                 ("2O2Fr$t4X7Zf8NOew3FL9r", wall),
                 ("~/models/Duplex.ifc", json!(file)),
+                ("issues.bcf", json!(issues)),
             ],
             agent,
             levels: 0,

@@ -1,40 +1,23 @@
 //! Elements that go through each other, are there twice, or come nearer than they may: within a model, or with another one.
 
+use crate::clashing::{Mode, Search, TARGET, kind_word};
 use crate::elements::{brief, number_json};
-use crate::opened::with_shape;
-use crate::selecting::choose;
 use crate::{IfcCall, Tool};
-use building::clash::{self, Against, Clashes, Mode as Looked};
-use contract::{Effect, Fault, FaultCode};
-use geometry::query::{Index, Interference, Kind, Refused};
+use building::clash::Clashes;
+use contract::{Effect, Fault};
+use geometry::query::{Interference, Kind};
 use ifc::Model;
-use ifc::relations::Links;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// The role of the other model or version.
-const TARGET: &str = "target";
 /// Clashes of one answer at most.
 const MOST: usize = 500;
 /// Groups of one answer at most.
 const MOST_GROUPS: usize = 60;
 /// About how many bytes of clashes an answer holds.
 const BUDGET: usize = 24_000;
-
-/// The kind of clash that is looked for.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Mode {
-    /// Sharing space.
-    #[default]
-    Hard,
-    /// Also nearer than `clearance`.
-    Clearance,
-    /// The same shape at the same place.
-    Duplicate,
-}
 
 /// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -135,110 +118,32 @@ pub fn tool() -> Tool {
 }
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
-    let mode = mode(&input)?;
     let start = crate::input::cursor(input.cursor.as_deref())?;
     let is_named = input.target_model_id.is_some() || input.target_model_version.is_some();
-    let other = match call.versions.get(TARGET) {
-        None if is_named => Some(call.version(TARGET)?.clone()),
-        other => other.cloned(),
+    let search = Search {
+        source_category: input.source_category,
+        target_category: input.target_category,
+        mode: input.mode,
+        tolerance: input.tolerance,
+        clearance: input.clearance,
     };
-    let model = call.edit.model();
-    let sources = choose(model, "source_category", std::slice::from_ref(&input.source_category))?;
-    let target_model = other.as_ref().map_or(model, |other| other.model());
-    let targets = choose(target_model, "target_category", std::slice::from_ref(&input.target_category))?;
-
-    let (scene, index) = (call.scene()?, call.index()?);
-    let part = |scene: &geometry::Scene, index: &Index, field: &str, ids: &[ifc::Id]| {
-        let drawn = with_shape(scene, &Links::of_many(scene.model()), ids);
-        if drawn.is_empty() {
-            return Err(Fault::invalid(
-                field,
-                format!("None of the elements of `{field}` has a shape to clash with."),
-            ));
-        }
-        Ok(index.subset(drawn))
-    };
-    let source = part(&scene, &index, "source_category", &sources)?;
-    let target = match &other {
-        None => part(&scene, &index, "target_category", &targets)?,
-        Some(other) => {
-            let (scene, index) = (other.scene(call.watch.as_ref())?, other.index(call.watch.as_ref())?);
-            part(&scene, &index, "target_category", &targets)?
-        }
-    };
-    let against = match &other {
-        None => Against::SameVersion(&target),
-        Some(other) if is_same_model(call, other.as_ref()) => Against::OtherVersion(&target, other.model()),
-        Some(_) => Against::OtherModel(&target),
-    };
-    let watch = call.watch.as_ref();
-    watch.begins("looking for clashes");
-    let go_on = |done: usize, total: usize| watch.at(done as u64, total as u64);
-    let model = call.edit.model();
-    let found = clash::clashes(model, &source, &against, mode, input.tolerance / 1000.0, &go_on);
-    let found = found.map_err(|refused| not_looked_at(&refused))?;
-
-    let mut notes = Vec::new();
-    if let Some(metres) = clash::apart(&source, &target) {
-        notes.push(format!(
-            "The two sets lie {metres:.1} m apart. If they are of two models, these may not share their origin."
-        ));
-    }
+    let found = search.run(call, is_named)?;
+    let (model, target_model) = (call.edit.model(), found.target_model(call));
+    let notes = found.notes;
+    let (source_count, target_count) = (found.source_count, found.target_count);
+    let found = found.clashes;
     let limit = crate::input::limit(input.limit, 50, MOST)?;
-    let (clashes, next) = page(model, target_model, &found, start, limit);
+    let (clashes, next) = page(model, &target_model, &found, start, limit);
     Ok(Output {
         total: found.found.len(),
-        source_count: source.len(),
-        target_count: target.len(),
-        groups: groups(model, target_model, &found),
+        source_count,
+        target_count,
+        groups: groups(model, &target_model, &found),
         clashes,
         bound: found.bound,
         next_cursor: next,
         notes,
     })
-}
-
-/// The pairs that the arguments ask for.
-fn mode(input: &Input) -> Result<Looked, Fault> {
-    if !(input.tolerance >= 0.0 && input.tolerance.is_finite()) {
-        return Err(Fault::invalid("tolerance", "`tolerance` is a depth in mm, 0 or more."));
-    }
-    match (input.mode, input.clearance) {
-        (Mode::Hard, None) => Ok(Looked::Hard),
-        (Mode::Duplicate, None) => Ok(Looked::Duplicate),
-        (Mode::Clearance, Some(mm)) if mm > 0.0 && mm.is_finite() => Ok(Looked::Clearance(mm / 1000.0)),
-        (Mode::Clearance, _) => Err(Fault::invalid(
-            "clearance",
-            "mode=clearance needs `clearance`: the mm that have to be kept free.",
-        )),
-        (Mode::Hard | Mode::Duplicate, Some(_)) => {
-            Err(Fault::invalid("clearance", "`clearance` goes with mode=clearance."))
-        }
-    }
-}
-
-fn is_same_model(call: &IfcCall, other: &dyn crate::OpenVersion) -> bool {
-    let own = call.versions.get("model").and_then(|version| version.name());
-    own.zip(other.name()).is_some_and(|(own, other)| own.id == other.id)
-}
-
-fn not_looked_at(refused: &Refused) -> Fault {
-    match refused {
-        Refused::Stopped => Fault::given_up("clash_detection"),
-        Refused::TooMany(_) => Fault::new(FaultCode::LimitReached, format!("There are {refused}."))
-            .with("field", "source_category"),
-    }
-}
-
-fn kind_word(kind: &Kind) -> &'static str {
-    match kind {
-        Kind::Hard { .. } => "hard",
-        Kind::Duplicate { .. } => "duplicate",
-        Kind::Inside { .. } => "inside",
-        Kind::Contains { .. } => "contains",
-        Kind::Touching { .. } => "touching",
-        Kind::Clearance { .. } => "clearance",
-    }
 }
 
 /// A length in metres as mm, to a thousandth.

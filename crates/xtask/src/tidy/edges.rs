@@ -177,7 +177,9 @@ impl Graph {
 /// The suffix of a crate of fuzz targets, behind the name of the crate that they are for.
 const FUZZ: &str = "-fuzz";
 /// Crates that know buildings: model in, value out.
-const PURE: [&str; 10] = [
+const PURE: [&str; 12] = [
+    "xml",
+    "bcf",
     "ifc-schema",
     "ifc",
     "ifc-check",

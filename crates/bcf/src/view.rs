@@ -1,0 +1,149 @@
+//! Views: what is seen, from where. Lengths are metres of the models' world, z up.
+
+/// A view.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct View {
+    /// The elements that are meant, shown and coloured.
+    pub components: Option<Components>,
+    /// The camera.
+    pub camera: Option<Camera>,
+    /// Lines drawn into the view.
+    pub lines: Vec<Line>,
+    /// Planes that cut the models.
+    pub clipping_planes: Vec<ClippingPlane>,
+    /// Pictures in the view.
+    pub bitmaps: Vec<Bitmap>,
+}
+
+/// Elements of a view.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Components {
+    /// Those that are meant.
+    pub selection: Vec<Component>,
+    /// Those that are seen.
+    pub visibility: Visibility,
+    /// Those in colours of their own.
+    pub colouring: Vec<Colouring>,
+}
+
+/// Which elements are seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Visibility {
+    /// True if all are but the exceptions, false if the exceptions alone are.
+    pub default: bool,
+    /// The exceptions.
+    pub exceptions: Vec<Component>,
+    /// True if rooms are seen.
+    pub spaces: bool,
+    /// True if space boundaries are.
+    pub space_boundaries: bool,
+    /// True if openings are.
+    pub openings: bool,
+}
+
+impl Default for Visibility {
+    fn default() -> Self {
+        Self {
+            default: true,
+            exceptions: Vec::new(),
+            spaces: false,
+            space_boundaries: false,
+            openings: false,
+        }
+    }
+}
+
+/// An element of a model.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Component {
+    /// Its GlobalId.
+    pub ifc_guid: Option<String>,
+    /// The program that made it.
+    pub system: Option<String>,
+    /// Its id there.
+    pub id: Option<String>,
+}
+
+/// Elements of a colour.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Colouring {
+    /// RRGGBB or AARRGGBB, hexadecimal.
+    pub colour: String,
+    /// The elements.
+    pub components: Vec<Component>,
+}
+
+/// A camera.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Camera {
+    /// Where it stands, where it looks, and what is up.
+    pub eye: Eye,
+    /// How it draws.
+    pub projection: Projection,
+    /// Width by height of the view; 3.0 alone.
+    pub aspect: Option<f64>,
+}
+
+/// Where a camera stands, where it looks, and what is up there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Eye {
+    /// Point.
+    pub point: [f64; 3],
+    /// Direction.
+    pub direction: [f64; 3],
+    /// Direction.
+    pub up: [f64; 3],
+}
+
+/// How a camera draws.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Projection {
+    /// In parallel: the height that is seen, in metres.
+    Orthogonal(f64),
+    /// In perspective: the angle that is seen from top to bottom, in degrees.
+    Perspective(f64),
+}
+
+/// A line in a view.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Line {
+    /// Point.
+    pub start: [f64; 3],
+    /// Point.
+    pub end: [f64; 3],
+}
+
+/// A plane that cuts the models.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ClippingPlane {
+    /// A point of it.
+    pub location: [f64; 3],
+    /// Towards what is cut away.
+    pub direction: [f64; 3],
+}
+
+/// The format of a bitmap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BitmapFormat {
+    /// PNG.
+    Png,
+    /// JPEG.
+    Jpg,
+}
+
+/// A picture in a view.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bitmap {
+    /// Its format.
+    pub format: BitmapFormat,
+    /// The name of a file among the topic's attachments.
+    pub reference: String,
+    /// The middle.
+    pub location: [f64; 3],
+    /// Towards the viewer.
+    pub normal: [f64; 3],
+    /// The direction that is up.
+    pub up: [f64; 3],
+    /// Height in metres.
+    pub height: f64,
+}
