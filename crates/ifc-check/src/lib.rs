@@ -1,8 +1,8 @@
 //! Checks of an IFC model against ISO 10303-21, its schema with the rules written in EXPRESS, and the agreements of implementers.
 //!
 //! Reading takes what it can and editing lets nothing wrong in; this is the third door: everything that is wrong with
-//! a model as it stands, read from a file or edited since, each with its place and what to do. It changes nothing, and
-//! it does not judge geometry.
+//! a model as it stands, read from a file or edited since, each with its place and what to do. It changes nothing. Of geometry it
+//! judges what implementers agreed on: that outlines do not cross themselves, faces are flat, shells of one piece, and alignments go on.
 
 mod due;
 pub mod express;

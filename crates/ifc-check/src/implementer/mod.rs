@@ -1,25 +1,36 @@
-//! The agreements of IFC's implementers beyond the schema: buildingSMART's normative validation rules, as far as
-//! they need no solid geometry. Each rule is cited by its number and checked natively on relations, property sets,
-//! placements and coordinates.
+//! The agreements of IFC's implementers beyond the schema: buildingSMART's normative validation rules. Each rule is cited by its
+//! number and checked natively on relations, property sets, placements, coordinates and curves.
 //!
 //! The rules are those of buildingSMART's validation service (github.com/buildingSMART/ifc-gherkin-rules, features of
 //! late 2025). Those that only tell whether a file uses a part of the schema (their numbers end in 000) cannot fail and
 //! are not here. What a rule does not apply to, it passes over.
 
+mod alignment_agreement;
+mod alignment_continuity;
+mod alignment_layouts;
+mod alignment_shapes;
+mod alignments;
 mod contexts;
+mod conversion_units;
 mod curves;
 mod deprecated;
 mod epsg;
+mod faces;
 mod georeference;
+mod linear_placements;
 mod objects;
 mod official;
 mod placements;
+mod precision;
+mod profiles;
 mod property_sets;
 mod reachable;
 mod representations;
+mod self_intersections;
 mod set_rules;
 mod shells;
 mod spatial;
+mod systems;
 #[cfg(test)]
 mod tests;
 
@@ -287,6 +298,194 @@ pub const RULES: &[Rule] = &[
         "Rigid operations are in lengths or angles",
         Agreement::Implementer,
         georeference::rigid_operation,
+    ),
+    rule(
+        "ALB002",
+        "Alignments are made of alignments, layouts of segments with the parameters of their kind",
+        Agreement::Implementer,
+        alignment_layouts::relations,
+    ),
+    rule(
+        "ALB003",
+        "Alignments nest layouts and referents only",
+        Agreement::Implementer,
+        alignment_layouts::nesting,
+    ),
+    rule(
+        "ALB004",
+        "Alignments are aggregated in the project, themselves or through a parent",
+        Agreement::Implementer,
+        alignment_layouts::in_project,
+    ),
+    rule(
+        "ALB005",
+        "Referents that tell positions are positioned relative to an alignment",
+        Agreement::NotEnforced,
+        alignment_layouts::referents_positioned,
+    ),
+    rule(
+        "ALB010",
+        "Alignments with a horizontal layout nest referents",
+        Agreement::Practice,
+        alignment_layouts::nests_referents,
+    ),
+    rule(
+        "ALB012",
+        "Radii of curvature of vertical segments follow from their gradients",
+        Agreement::Implementer,
+        alignment_layouts::radii,
+    ),
+    rule(
+        "ALB015",
+        "Layouts end with a segment of length nought",
+        Agreement::Implementer,
+        alignment_layouts::ends_with_nought,
+    ),
+    rule(
+        "ALB021",
+        "Curves with heights and cant go with layouts of these",
+        Agreement::Implementer,
+        alignment_agreement::presence,
+    ),
+    rule(
+        "ALB022",
+        "A layout and its curve have as many segments",
+        Agreement::Implementer,
+        alignment_agreement::counts,
+    ),
+    rule(
+        "ALB023",
+        "Segments of curves are of the kind that layouts say",
+        Agreement::Implementer,
+        alignment_agreement::kinds,
+    ),
+    rule(
+        "ALB030",
+        "Alignments are placed by local placements",
+        Agreement::Implementer,
+        alignment_layouts::local_placement,
+    ),
+    rule(
+        "ALB031",
+        "An alignment by itself has one horizontal layout, and at most one of each other kind",
+        Agreement::Implementer,
+        alignment_layouts::by_itself,
+    ),
+    rule(
+        "ALB032",
+        "Child alignments share the horizontal layout of their parent, and have no children",
+        Agreement::Implementer,
+        alignment_layouts::shared_horizontal,
+    ),
+    rule(
+        "ALS004",
+        "Alignment segments are represented by curve segments, as Axis of type Segment",
+        Agreement::Implementer,
+        alignment_shapes::of_segments,
+    ),
+    rule(
+        "ALS005",
+        "Alignments are represented as Axis or FootPrint, by curves that go with the type",
+        Agreement::Implementer,
+        alignment_shapes::of_alignments,
+    ),
+    rule(
+        "ALS006",
+        "Horizontal layouts are represented as Axis of type Curve2D",
+        Agreement::Implementer,
+        alignment_shapes::of_horizontal,
+    ),
+    rule(
+        "ALS007",
+        "Vertical layouts are represented by gradient curves, as Axis of type Curve3D",
+        Agreement::Implementer,
+        alignment_shapes::of_vertical,
+    ),
+    rule(
+        "ALS008",
+        "Layouts of cant are represented by segmented reference curves, as Axis of type Curve3D",
+        Agreement::Implementer,
+        alignment_shapes::of_cant,
+    ),
+    rule(
+        "ALS010",
+        "Alignment segments are represented by one item, Helmert curves by two",
+        Agreement::Implementer,
+        alignment_shapes::item_counts,
+    ),
+    rule(
+        "ALS011",
+        "Segments of an alignment's curve are all of one class",
+        Agreement::Implementer,
+        alignment_shapes::one_class,
+    ),
+    rule(
+        "ALS012",
+        "Segments of an alignment's curves begin and end by lengths",
+        Agreement::InformalProposition,
+        alignment_shapes::measures,
+    ),
+    rule(
+        "ALS015",
+        "Curves of alignments end with a discontinuous segment of length nought",
+        Agreement::Implementer,
+        alignment_shapes::ends_with_nought,
+    ),
+    rule(
+        "ALS016",
+        "Segments of alignments go on in plan as their transitions say",
+        Agreement::Practice,
+        alignment_continuity::in_plan,
+    ),
+    rule(
+        "ALS017",
+        "Segments of alignments go on in height as their transitions say",
+        Agreement::Practice,
+        alignment_continuity::in_height,
+    ),
+    rule(
+        "LIP002",
+        "Linear placements come with the Cartesian position that they compute to",
+        Agreement::Practice,
+        linear_placements::fallback,
+    ),
+    rule(
+        "BRP001",
+        "Polygonal bounds of faces do not cross themselves",
+        Agreement::NotEnforced,
+        faces::simple_bounds,
+    ),
+    rule("BRP002", "The faces of a shell hang together", Agreement::InformalProposition, faces::one_piece),
+    rule("BRP003", "Polygonal faces are flat", Agreement::InformalProposition, faces::flat),
+    rule(
+        "TAS001",
+        "Polygons of face sets do not cross themselves",
+        Agreement::NotEnforced,
+        faces::simple_polygons,
+    ),
+    rule(
+        "SWE001",
+        "Outlines of profiles do not cross themselves",
+        Agreement::InformalProposition,
+        profiles::simple_outlines,
+    ),
+    rule(
+        "SWE002",
+        "Derived profiles and tapered sweeps do not mirror",
+        Agreement::InformalProposition,
+        profiles::no_mirroring,
+    ),
+    rule(
+        "SYS001",
+        "A cable has two ports, a source and a sink",
+        Agreement::NotEnforced,
+        systems::cable_ports,
+    ),
+    rule(
+        "PJS001",
+        "Units told by others have recommended names and factors, and are told by SI units",
+        Agreement::Implementer,
+        conversion_units::recommended,
     ),
     rule("PJS002", "Projects declare no occurrences", Agreement::Implementer, objects::declared),
     rule("PJS003", "GlobalIds are 128 bits in 22 characters", Agreement::Implementer, objects::global_ids),
