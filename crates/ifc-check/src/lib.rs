@@ -5,6 +5,7 @@
 //! judges what implementers agreed on: that outlines do not cross themselves, faces are flat, shells of one piece, and alignments go on.
 
 mod due;
+mod explained;
 pub mod express;
 mod file;
 mod finding;
@@ -26,6 +27,7 @@ mod tests;
 mod unique;
 mod walk;
 
+pub use explained::{Explanation, RulePart, explain, explained_changes};
 pub use finding::{Exception, Finding, FindingCode, Severity};
 pub use instances::{dangling, verify};
 pub use progress::GoOn;
