@@ -73,6 +73,18 @@ pub fn validate_while(
     Some(collector.finish())
 }
 
+/// Holds a model against these agreements of implementers alone, listing at most `limit` findings of each; `None` where `go_on` ended it.
+pub fn validate_rules(
+    model: &Model,
+    rules: &[&implementer::Rule],
+    limit: usize,
+    go_on: GoOn<'_>,
+) -> Option<ValidationReport> {
+    let mut collector = report::Collector::new(limit);
+    implementer::check(model, rules, &mut collector, go_on)?;
+    Some(collector.finish())
+}
+
 fn collect(
     model: &Model,
     options: &ValidationOptions,
@@ -95,7 +107,8 @@ fn collect(
         }
     }
     if options.implementer {
-        implementer::check(model, collector, go_on)?;
+        let rules: Vec<&implementer::Rule> = implementer::RULES.iter().collect();
+        implementer::check(model, &rules, collector, go_on)?;
     }
     Some(())
 }

@@ -56,6 +56,7 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("clash_detection", "target_model_version", "{}", r#""main""#),
     ("clash_detection", "cursor", "{}", r#""1""#),
     ("validate_model", "cursor", "{}", r#""1""#),
+    ("validate_model", "rules", "{}", r#"["SPS"]"#),
     ("explain_rule", "rule", "{}", r#""GEM001""#),
     ("create_section", "format", "{}", r#""svg""#),
     ("get_download_link", "expires_seconds", "{}", "0"),

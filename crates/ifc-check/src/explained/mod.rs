@@ -261,7 +261,7 @@ fn near(name: &str) -> Vec<String> {
     let mut known: Vec<String> = RULES.iter().map(|rule| rule.id.to_owned()).collect();
     known.extend(of_parts().keys().cloned());
     known.extend(FindingCode::ALL.iter().map(|code| code.as_str().to_owned()));
-    known.extend(explained_changes().map(|kind| format!("sound.{kind}")));
+    known.extend(explained_changes().flat_map(|kind| [kind.to_owned(), format!("sound.{kind}")]));
     known.extend(SCHEMAS.into_iter().flat_map(rule_texts).map(|rule| rule.name()));
     known.sort_unstable();
     known.dedup();

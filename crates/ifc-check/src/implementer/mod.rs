@@ -531,23 +531,40 @@ pub fn rule_of(id: &str) -> Option<&'static Rule> {
 /// The name of this part of a validation.
 const PART: &str = "checking implementer agreements";
 
-/// Holds a model against every rule, as many at a time as there are threads; findings come in the order of the rules.
-pub(super) fn check(model: &Model, collector: &mut Collector, go_on: GoOn<'_>) -> Option<()> {
+/// Holds a model against rules, as many at a time as there are threads; findings come in the order of the rules.
+pub(super) fn check(
+    model: &Model,
+    rules: &[&Rule],
+    collector: &mut Collector,
+    go_on: GoOn<'_>,
+) -> Option<()> {
     let limit = collector.limit();
-    if !go_on(PART, 0, RULES.len()) {
+    if !go_on(PART, 0, rules.len()) {
         return None;
     }
     let done = AtomicUsize::new(0);
-    let checked = |rule| {
+    let checked = |rule: &&Rule| {
         let findings = findings(model, rule, limit);
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        go_on(PART, done, RULES.len()).then_some(findings)
+        go_on(PART, done, rules.len()).then_some(findings)
     };
-    let found: Option<Vec<Collector>> = RULES.par_iter().map(checked).collect();
+    let found: Option<Vec<Collector>> = rules.par_iter().map(checked).collect();
     for findings in found? {
         collector.absorb(findings);
     }
     Some(())
+}
+
+/// The rules of a code (`SPS007`) or a family (`SPS`), in any letter case; else the codes near it.
+pub fn rules_called(name: &str) -> Result<Vec<&'static Rule>, Vec<&'static str>> {
+    let name = name.trim().to_ascii_uppercase();
+    let is_called = |rule: &&Rule| rule.id == name || rule.id.get(..3) == Some(name.as_str());
+    let found: Vec<&'static Rule> = RULES.iter().filter(is_called).collect();
+    if found.is_empty() {
+        Err(ifc::schema::near(&name, RULES.iter().map(|rule| rule.id), 5))
+    } else {
+        Ok(found)
+    }
 }
 
 /// Runs one rule and returns its findings, grouped by its number.
