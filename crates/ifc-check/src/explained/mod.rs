@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
-/// What a rule asks, in our words.
+/// The page of a rule, in our words.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Page {
@@ -67,7 +67,7 @@ pub enum RulePart {
     Express,
     /// buildingSMART's validation rules.
     Implementer,
-    /// What is looked at after each change.
+    /// The look at each change.
     Sound,
 }
 
