@@ -494,13 +494,14 @@ pub fn rule_of(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id == id)
 }
 
-/// The rules of a code (`SPS007`) or a family (`SPS`), in any letter case; else the codes near it.
+/// The rules of a code (`SPS007`) or a family (`SPS`), in any letter case; else the codes and families near it.
 pub fn rules_called(name: &str) -> Result<Vec<&'static Rule>, Vec<&'static str>> {
     let name = name.trim().to_ascii_uppercase();
     let is_called = |rule: &&Rule| rule.id == name || rule.id.get(..3) == Some(name.as_str());
     let found: Vec<&'static Rule> = RULES.iter().filter(is_called).collect();
     if found.is_empty() {
-        Err(ifc::schema::near(&name, RULES.iter().map(|rule| rule.id), 5))
+        let families = RULES.iter().filter_map(|rule| rule.id.get(..3));
+        Err(ifc::schema::near(&name, RULES.iter().map(|rule| rule.id).chain(families), 5))
     } else {
         Ok(found)
     }
