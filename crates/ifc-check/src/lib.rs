@@ -1,10 +1,11 @@
 //! Checks of an IFC model against ISO 10303-21, its schema with the rules written in EXPRESS, and the agreements of implementers.
 //!
 //! Reading takes what it can and editing lets nothing wrong in; this is the third door: everything that is wrong with
-//! a model as it stands, read from a file or edited since, each with its place and what to do. It changes nothing, and
-//! it does not judge geometry.
+//! a model as it stands, read from a file or edited since, each with its place and what to do. It changes nothing. Of geometry it
+//! judges what implementers agreed on: that outlines do not cross themselves, faces are flat, shells of one piece, and alignments go on.
 
 mod due;
+mod explained;
 pub mod express;
 mod file;
 mod finding;
@@ -26,6 +27,7 @@ mod tests;
 mod unique;
 mod walk;
 
+pub use explained::{Explanation, RulePart, explain, explained_changes};
 pub use finding::{Exception, Finding, FindingCode, Severity};
 pub use instances::{dangling, verify};
 pub use progress::GoOn;
@@ -71,6 +73,18 @@ pub fn validate_while(
     Some(collector.finish())
 }
 
+/// Holds a model against these agreements of implementers alone, listing at most `limit` findings of each; `None` where `go_on` ended it.
+pub fn validate_rules(
+    model: &Model,
+    rules: &[&implementer::Rule],
+    limit: usize,
+    go_on: GoOn<'_>,
+) -> Option<ValidationReport> {
+    let mut collector = report::Collector::new(limit);
+    implementer::check(model, rules, &mut collector, go_on)?;
+    Some(collector.finish())
+}
+
 fn collect(
     model: &Model,
     options: &ValidationOptions,
@@ -93,7 +107,8 @@ fn collect(
         }
     }
     if options.implementer {
-        implementer::check(model, collector, go_on)?;
+        let rules: Vec<&implementer::Rule> = implementer::RULES.iter().collect();
+        implementer::check(model, &rules, collector, go_on)?;
     }
     Some(())
 }

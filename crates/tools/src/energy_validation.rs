@@ -16,6 +16,7 @@ struct Input {
     object_types: Option<Vec<String>>,
     check_references: Option<bool>,
     parts: Option<Vec<String>>,
+    rules: Option<Vec<String>>,
     limit: Option<usize>,
     cursor: Option<String>,
 }
@@ -35,6 +36,12 @@ pub fn run(call: &mut EnergyCall<'_>, arguments: Value) -> Result<Value, Fault> 
             ),
         )
         .with("allowed", ["schema"]));
+    }
+    if input.rules.is_some() {
+        return Err(Fault::invalid(
+            "rules",
+            "buildingSMART's rules are of IFC models. Leave rules out for an EnergyPlus model.",
+        ));
     }
     let document = &call.document;
     let types = input.object_types.unwrap_or_default();

@@ -186,6 +186,28 @@ fn validation_answers_groups_with_counts_and_the_first_instances() {
 }
 
 #[test]
+fn validation_holds_single_rules_by_code_or_family() {
+    let Some(mut model) = open("AC20-FZK-Haus.ifc") else { return };
+    let mut rules = |arguments: Value| -> Result<Vec<String>, Fault> {
+        let answer = call(&mut model, "validate_model", arguments)?;
+        assert_eq!(answer["checked"], json!(["implementer"]));
+        let groups = answer["groups"].as_array().unwrap();
+        Ok(groups.iter().map(|group| group["rule"].as_str().unwrap().to_owned()).collect())
+    };
+    assert_eq!(rules(json!({ "rules": ["sps", "SPS005"] })).unwrap(), ["SPS005", "SPS007", "SPS008"]);
+    assert_eq!(rules(json!({ "rules": ["GEM001"], "parts": ["implementer"] })).unwrap(), ["GEM001"]);
+    for (arguments, field) in [
+        (json!({ "rules": ["GEM001", "SPS009"] }), "rules[1]"),
+        (json!({ "rules": [] }), "rules"),
+        (json!({ "rules": ["GEM001"], "parts": ["schema", "implementer"] }), "rules"),
+    ] {
+        assert_eq!(rules(arguments).unwrap_err().data["field"], json!(field));
+    }
+    let fault = rules(json!({ "rules": ["SPX"] })).unwrap_err();
+    assert_eq!(fault.data["near_matches"][0], json!("SPS"), "{fault:?}");
+}
+
+#[test]
 fn validation_leaves_references_out_if_asked_to() {
     let text = "ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\nFILE_NAME('','',(''),(''),'','','');\nFILE_SCHEMA(('IFC4'));\nENDSEC;\nDATA;\n\
                 #1=IFCWALL('0Wall00000000000000001',$,2,$,$,#77,$,$,$);\nENDSEC;\nEND-ISO-10303-21;\n";

@@ -286,3 +286,11 @@ fn members_that_run_or_stand_in_each_other_overlap_and_those_that_meet_in_a_node
         assert_eq!(kinds(&sound), [Kind::Overlap], "{schema}: a pad in a pad: {sound:?}");
     }
 }
+
+#[test]
+fn every_kind_of_finding_on_a_change_is_explained() {
+    let name = |kind: Kind| json!(kind).as_str().unwrap_or_default().to_owned();
+    let mut kinds: Vec<String> = Kind::ALL.into_iter().map(name).collect();
+    kinds.sort_unstable();
+    assert_eq!(ifc_check::explained_changes().collect::<Vec<_>>(), kinds);
+}

@@ -72,6 +72,8 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("export_bcf", "diff_base", "{}", r#""3f2a90c1""#),
     ("export_bcf", "project_info", "{}", r#"{"name": "Another"}"#),
     ("import_bcf", "cursor", "{}", r#""1""#),
+    ("validate_model", "rules", "{}", r#"["SPS"]"#),
+    ("explain_rule", "rule", "{}", r#""GEM001""#),
     ("create_section", "format", "{}", r#""svg""#),
     ("get_download_link", "expires_seconds", "{}", "0"),
     ("get_upload_link", "expires_seconds", r#"{"expires_seconds": 60}"#, "0"),

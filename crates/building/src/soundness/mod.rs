@@ -44,6 +44,11 @@ pub enum Kind {
     Unreached,
 }
 
+impl Kind {
+    /// Every kind, in their order.
+    pub const ALL: [Self; 4] = [Self::Overlap, Self::Floating, Self::OutsideHost, Self::Unreached];
+}
+
 /// A thing that is not sound.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {

@@ -18,12 +18,14 @@ mod rules;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod truth;
 
 pub use check::check_rules;
 pub(crate) use check::rule_findings;
 pub use evaluate::Stop;
 pub use lexer::SyntaxError;
+pub use texts::{RuleText, RuleTextKind, rule_texts};
 pub use truth::Truth;
 
 use datum::Datum;

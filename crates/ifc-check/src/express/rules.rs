@@ -92,16 +92,20 @@ pub(super) struct Rules {
     pub faults: Vec<String>,
 }
 
+/// The table of a schema: a line for each rule, derived attribute and function.
+pub(super) fn table(version: SchemaVersion) -> &'static str {
+    version.pick([
+        include_str!("generated/ifc2x3.txt"),
+        include_str!("generated/ifc4.txt"),
+        include_str!("generated/ifc4x3.txt"),
+    ])
+}
+
 impl Rules {
     /// The rules of a schema, read when first asked for.
     pub fn for_version(version: SchemaVersion) -> &'static Self {
         static READ: PerVersion<Rules> = PerVersion::new();
-        let table = version.pick([
-            include_str!("generated/ifc2x3.txt"),
-            include_str!("generated/ifc4.txt"),
-            include_str!("generated/ifc4x3.txt"),
-        ]);
-        READ.get_or_init(version, || Self::read(version.schema(), table))
+        READ.get_or_init(version, || Self::read(version.schema(), table(version)))
     }
 
     /// Reads a table: lines of kind, owner, label and text.

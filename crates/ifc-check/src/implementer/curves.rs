@@ -1,15 +1,13 @@
 //! GEM011, GEM111, GEM112 and GEM113: the segments and points of curves.
 //!
-//! Points are the same if they are nearer than the precision of the context that the curve is drawn in; where nothing
-//! says which, 1e-5 of the file's unit.
+//! Points are the same if they are nearer than the precision of the context that the curve is drawn in
+//! ([`super::precision`]).
 
-use super::{Context, representations};
+use super::precision::Precisions;
+use super::{Context, alignment_shapes, representations};
 use glam::DVec3;
 use ifc::{Id, Instance, Model, Value};
 use std::collections::{HashMap, HashSet};
-
-/// The precision where no context says one.
-const PRECISION: f64 = 1e-5;
 
 pub(super) fn segments(context: &mut Context<'_, '_>) {
     if !context.is_4x3() {
@@ -27,23 +25,7 @@ pub(super) fn segments(context: &mut Context<'_, '_>) {
                 if !(by_curve_segments || class == "IfcCompositeCurve") || !seen.insert(curve.id()) {
                     continue;
                 }
-                let mut classes: Vec<&str> =
-                    context.at(&curve, "Segments").iter().map(Instance::class_name).collect();
-                classes.sort_unstable();
-                classes.dedup();
-                if classes.len() > 1 {
-                    context.report_about(&curve, Some("Segments"), |named| {
-                        format!("{named} has segments of several classes, {}; use one", classes.join(" and "))
-                    });
-                }
-                if by_curve_segments && classes.iter().any(|class| *class != "IfcCurveSegment") {
-                    context.report_about(&curve, Some("Segments"), |named| {
-                        format!(
-                            "{named} has segments of {}, where IfcCurveSegment is due",
-                            classes.join(" and ")
-                        )
-                    });
-                }
+                alignment_shapes::segments_of_one_class(context, &curve, by_curve_segments);
             }
         }
     }
@@ -207,89 +189,6 @@ fn is_straight(start: DVec3, middle: DVec3, end: DVec3, precision: f64) -> bool 
     let run = end - start;
     let chord = run.length();
     chord < precision || run.cross(middle - start).length() / chord < precision
-}
-
-/// The precision that counts for a curve: that of the contexts of the representations it is part of.
-struct Precisions<'m> {
-    model: &'m Model,
-    /// If all contexts have the same.
-    same: Option<f64>,
-    /// The least of all, for curves that it would take too long to follow.
-    least: f64,
-    known: HashMap<Id, f64>,
-    /// The number of referrers that may still be looked at.
-    left: usize,
-}
-
-impl<'m> Precisions<'m> {
-    fn new(model: &'m Model) -> Self {
-        let contexts = model.of_class_exact("IfcGeometricRepresentationContext");
-        let mut all: Vec<f64> = contexts.iter().map(|id| own_precision(model, *id)).collect();
-        all.dedup();
-        let same = match all.as_slice() {
-            [] => Some(PRECISION),
-            [one] => Some(*one),
-            _ => None,
-        };
-        let least = all.iter().copied().fold(PRECISION, f64::min);
-        Self { model, same, least, known: HashMap::new(), left: model.len().saturating_mul(64) }
-    }
-
-    fn precision(&mut self, curve: Id) -> f64 {
-        if let Some(same) = self.same {
-            return same;
-        }
-        // up through what refers to the curve, as far as representations
-        let mut found: Option<f64> = None;
-        let mut seen = HashSet::from([curve]);
-        let mut open = vec![curve];
-        while let Some(id) = open.pop() {
-            if self.left == 0 {
-                return self.least;
-            }
-            let referrers = self.model.referrers(id);
-            self.left = self.left.saturating_sub(referrers.len() + 1);
-            for referrer in referrers {
-                let Some(instance) = self.model.get(referrer) else { continue };
-                if instance.is_a("IfcRepresentation") {
-                    let precision = instance
-                        .reference("ContextOfItems")
-                        .map_or(PRECISION, |context| self.of_context(context));
-                    found = Some(found.map_or(precision, |found| found.max(precision)));
-                } else if !instance.is_a("IfcRoot") && seen.len() < 10_000 && seen.insert(referrer) {
-                    open.push(referrer);
-                }
-            }
-        }
-        found.unwrap_or(PRECISION)
-    }
-
-    fn of_context(&mut self, context: Id) -> f64 {
-        if let Some(known) = self.known.get(&context) {
-            return *known;
-        }
-        let precision = own_precision(self.model, context);
-        self.known.insert(context, precision);
-        precision
-    }
-}
-
-/// The precision of a context; a subcontext has its parent's.
-fn own_precision(model: &Model, context: Id) -> f64 {
-    let mut at = context;
-    for _ in 0..ifc::relations::DEPTH {
-        let Some(instance) = model.get(at) else { break };
-        match instance.reference("ParentContext") {
-            Some(parent) => at = parent,
-            None => {
-                return instance
-                    .number("Precision")
-                    .filter(|precision| *precision > 0.0)
-                    .unwrap_or(PRECISION);
-            }
-        }
-    }
-    PRECISION
 }
 
 #[cfg(test)]

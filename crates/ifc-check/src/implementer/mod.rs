@@ -1,350 +1,71 @@
-//! The agreements of IFC's implementers beyond the schema: buildingSMART's normative validation rules, as far as
-//! they need no solid geometry. Each rule is cited by its number and checked natively on relations, property sets,
-//! placements and coordinates.
+//! The agreements of IFC's implementers beyond the schema: buildingSMART's normative validation rules. Each rule is cited by its
+//! number and checked natively on relations, property sets, placements, coordinates and curves.
 //!
 //! The rules are those of buildingSMART's validation service (github.com/buildingSMART/ifc-gherkin-rules, features of
 //! late 2025). Those that only tell whether a file uses a part of the schema (their numbers end in 000) cannot fail and
 //! are not here. What a rule does not apply to, it passes over.
 
+mod alignment_agreement;
+mod alignment_continuity;
+mod alignment_layouts;
+mod alignment_shapes;
+mod alignments;
 mod contexts;
+mod conversion_units;
 mod curves;
 mod deprecated;
 mod epsg;
+mod faces;
 mod georeference;
+mod linear_placements;
 mod objects;
 mod official;
 mod placements;
+mod precision;
+mod profiles;
 mod property_sets;
 mod reachable;
 mod representations;
+mod rules;
+mod self_intersections;
 mod set_rules;
 mod shells;
 mod spatial;
+mod systems;
 #[cfg(test)]
 mod tests;
 
 use super::report::Collector;
-use super::{Exception, Finding, FindingCode, GoOn, Severity};
+use super::{Finding, FindingCode, GoOn};
 use ifc::relations::{End, Links};
 use ifc::{Id, Instance, Model, SchemaVersion};
 use rayon::prelude::*;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The force of a rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Agreement {
-    /// Without it a file is no IFC that others can be asked to read.
-    Critical,
-    /// Agreed between implementers.
-    Implementer,
-    /// Stated by the standard in words, not in EXPRESS.
-    InformalProposition,
-    /// Held to be good practice.
-    Practice,
-    /// Published, but not enforced by the validation service.
-    NotEnforced,
-}
-
-impl Agreement {
-    /// Every force, the strongest first.
-    pub const ALL: [Self; 5] =
-        [Self::Critical, Self::Implementer, Self::InformalProposition, Self::Practice, Self::NotEnforced];
-
-    /// The weight of what breaks a rule of this force.
-    pub fn severity(self) -> Severity {
-        match self {
-            Self::Critical | Self::Implementer | Self::InformalProposition => Severity::Error,
-            Self::Practice => Severity::Warning,
-            Self::NotEnforced => Severity::Notice,
-        }
-    }
-
-    /// The force in words.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Critical => "without it a file is no IFC that others can be asked to read",
-            Self::Implementer => "agreed between implementers",
-            Self::InformalProposition => "stated by the standard in words",
-            Self::Practice => "held to be good practice",
-            Self::NotEnforced => "published, not enforced by the validation service",
-        }
-    }
-}
-
-/// A rule.
-pub struct Rule {
-    /// `SPS007`.
-    pub id: &'static str,
-    /// The requirement, in a sentence.
-    pub title: &'static str,
-    /// The force of the rule.
-    pub agreement: Agreement,
-    /// The cases that weigh otherwise.
-    pub exceptions: &'static [Exception],
-    check: fn(&mut Context<'_, '_>),
-}
-
-/// Every rule, by family.
-pub const RULES: &[Rule] = &[
-    rule(
-        "IFC101",
-        "Only official versions of the schema are named",
-        Agreement::Critical,
-        official::schema_identifier,
-    ),
-    rule(
-        "IFC102",
-        "No deprecated classes, attributes or words are used",
-        Agreement::Implementer,
-        deprecated::check,
-    ),
-    rule("IFC105", "Resources belong to something with a GlobalId", Agreement::NotEnforced, reachable::check),
-    rule("IFC106", "Resources belong to something with a GlobalId", Agreement::Practice, reachable::check),
-    rule(
-        "PSE001",
-        "Sets named Pset_ are standard ones, with standard properties, on what they are for",
-        Agreement::Implementer,
-        property_sets::standard_properties,
-    ),
-    rule(
-        "PSE002",
-        "No other set has a name that looks like Pset_",
-        Agreement::Practice,
-        property_sets::custom_names,
-    ),
-    Rule {
-        id: "QTY001",
-        title: "Sets named Qto_ are standard ones, with standard quantities, on what they are for",
-        agreement: Agreement::Implementer,
-        exceptions: &[Exception {
-            about: "Qto_SlabBaseQuantities.GrossPerimeter",
-            severity: Severity::Notice,
-            why: "the set's own quantity is Perimeter; GrossPerimeter, as rooms have it, stands beside it for programs that look \
-                  for it by this name, and takes nothing away",
-        }],
-        check: property_sets::standard_quantities,
-    },
-    rule(
-        "SPS001",
-        "There is at most one site and at least one building, and buildings belong to the site",
-        Agreement::Implementer,
-        spatial::one_site,
-    ),
-    rule(
-        "SPS002",
-        "Spatial elements are aggregated as the composition table has it",
-        Agreement::Implementer,
-        spatial::composition,
-    ),
-    rule(
-        "SPS003",
-        "Parts of elements are not contained in spatial structures too",
-        Agreement::Implementer,
-        spatial::parts_not_contained,
-    ),
-    rule(
-        "SPS004",
-        "A product is contained or positioned, not both",
-        Agreement::NotEnforced,
-        spatial::contained_or_positioned,
-    ),
-    rule(
-        "SPS005",
-        "An element has exactly one place in the breakdown",
-        Agreement::Implementer,
-        spatial::one_parent,
-    ),
-    rule(
-        "SPS006",
-        "Positioned elements are referenced in a spatial structure",
-        Agreement::NotEnforced,
-        spatial::positioned_referenced,
-    ),
-    rule(
-        "SPS007",
-        "Elements, grids and annotations are contained, other products are not",
-        Agreement::Implementer,
-        spatial::containment,
-    ),
-    rule(
-        "SPS008",
-        "Storeys, sites and facilities have no representation of their own",
-        Agreement::Practice,
-        spatial::no_representation,
-    ),
-    rule(
-        "OJP001",
-        "A part's placement is relative to that of its whole",
-        Agreement::Implementer,
-        placements::parts,
-    ),
-    rule(
-        "GEM001",
-        "Edges of closed shells are used twice, once in each direction",
-        Agreement::InformalProposition,
-        shells::closed,
-    ),
-    rule(
-        "GEM002",
-        "Spaces have a body of a simple kind",
-        Agreement::InformalProposition,
-        representations::spaces,
-    ),
-    rule(
-        "GEM003",
-        "No two representations of a product have the same identifier",
-        Agreement::InformalProposition,
-        representations::unique_identifiers,
-    ),
-    rule(
-        "GEM004",
-        "Identifiers and types of representations are standard ones",
-        Agreement::InformalProposition,
-        representations::standard_words,
-    ),
-    rule(
-        "GEM005",
-        "An empty building is represented by a body",
-        Agreement::NotEnforced,
-        representations::empty_buildings,
-    ),
-    rule("GEM011", "Segments of a curve are all of one class", Agreement::Implementer, curves::segments),
-    rule(
-        "GEM051",
-        "There is a geometric context, and it says its type",
-        Agreement::Practice,
-        contexts::presence,
-    ),
-    rule(
-        "GEM052",
-        "Contexts have subcontexts with standard identifiers",
-        Agreement::Practice,
-        contexts::subcontexts,
-    ),
-    rule(
-        "GEM111",
-        "Polylines and poly loops have no point twice",
-        Agreement::Implementer,
-        curves::duplicate_points,
-    ),
-    rule(
-        "GEM112",
-        "Indexed poly curves have no point twice in a row",
-        Agreement::Implementer,
-        curves::consecutive_points,
-    ),
-    rule(
-        "GEM113",
-        "The three points of an arc are not on one line",
-        Agreement::Implementer,
-        curves::straight_arcs,
-    ),
-    rule(
-        "GRF001",
-        "All geometric contexts share one coordinate operation",
-        Agreement::Implementer,
-        georeference::one_operation,
-    ),
-    rule(
-        "GRF002",
-        "Reference systems are named by codes of EPSG",
-        Agreement::NotEnforced,
-        georeference::named_by_code,
-    ),
-    rule(
-        "GRF003",
-        "Facilities come with a coordinate reference system",
-        Agreement::NotEnforced,
-        georeference::presence,
-    ),
-    rule(
-        "GRF004",
-        "Names that begin with EPSG: are codes of EPSG",
-        Agreement::Implementer,
-        georeference::codes,
-    ),
-    rule(
-        "GRF005",
-        "The map conversion's scale is that between the units",
-        Agreement::Practice,
-        georeference::scale,
-    ),
-    rule(
-        "GRF006",
-        "What EPSG does not have is given as well-known text",
-        Agreement::Implementer,
-        georeference::well_known_text,
-    ),
-    rule(
-        "GRF007",
-        "A vertical datum is a vertical or compound system",
-        Agreement::Implementer,
-        georeference::vertical_datum,
-    ),
-    rule(
-        "GRF008",
-        "Rigid operations are in lengths or angles",
-        Agreement::Implementer,
-        georeference::rigid_operation,
-    ),
-    rule("PJS002", "Projects declare no occurrences", Agreement::Implementer, objects::declared),
-    rule("PJS003", "GlobalIds are 128 bits in 22 characters", Agreement::Implementer, objects::global_ids),
-    rule("PJS101", "There is one project", Agreement::Practice, objects::one_project),
-    rule("GRP001", "No group is a member of itself", Agreement::Implementer, objects::acyclic),
-    rule(
-        "OJT001",
-        "USERDEFINED says as what, and types say the predefined type",
-        Agreement::Implementer,
-        objects::predefined_types,
-    ),
-    rule("BLT001", "Types say how doors operate", Agreement::Implementer, objects::door_operation),
-    rule(
-        "BLT002",
-        "Types say how windows are partitioned",
-        Agreement::Implementer,
-        objects::window_partitioning,
-    ),
-    rule("BLT003", "Stairs are made of flights, slabs and railings", Agreement::Practice, objects::stairs),
-    rule("BBX001", "Boxes are bounding boxes", Agreement::Implementer, objects::boxes),
-    rule(
-        "MPD001",
-        "What is mapped is called as what it is mapped into",
-        Agreement::Implementer,
-        objects::mapped_items,
-    ),
-];
-
-const fn rule(
-    id: &'static str,
-    title: &'static str,
-    agreement: Agreement,
-    check: fn(&mut Context<'_, '_>),
-) -> Rule {
-    Rule { id, title, agreement, exceptions: &[], check }
-}
-
-/// The rule of this number.
-pub fn rule_of(id: &str) -> Option<&'static Rule> {
-    RULES.iter().find(|rule| rule.id == id)
-}
+pub use rules::{Agreement, RULES, Rule, rule_of, rules_called};
 
 /// The name of this part of a validation.
 const PART: &str = "checking implementer agreements";
 
-/// Holds a model against every rule, as many at a time as there are threads; findings come in the order of the rules.
-pub(super) fn check(model: &Model, collector: &mut Collector, go_on: GoOn<'_>) -> Option<()> {
+/// Holds a model against rules, as many at a time as there are threads; findings come in the order of the rules.
+pub(super) fn check(
+    model: &Model,
+    rules: &[&Rule],
+    collector: &mut Collector,
+    go_on: GoOn<'_>,
+) -> Option<()> {
     let limit = collector.limit();
-    if !go_on(PART, 0, RULES.len()) {
+    if !go_on(PART, 0, rules.len()) {
         return None;
     }
     let done = AtomicUsize::new(0);
-    let checked = |rule| {
+    let checked = |rule: &&Rule| {
         let findings = findings(model, rule, limit);
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        go_on(PART, done, RULES.len()).then_some(findings)
+        go_on(PART, done, rules.len()).then_some(findings)
     };
-    let found: Option<Vec<Collector>> = RULES.par_iter().map(checked).collect();
+    let found: Option<Vec<Collector>> = rules.par_iter().map(checked).collect();
     for findings in found? {
         collector.absorb(findings);
     }

@@ -7,7 +7,7 @@ use ifc::parts::each_reference;
 use ifc::{Id, Model};
 
 /// Inverse attributes that are followed too.
-const BACK: [&str; 11] = [
+const BACK: [&str; 26] = [
     "StyledByItem",
     "HasCoordinateOperation",
     "LayerAssignments",
@@ -19,7 +19,26 @@ const BACK: [&str; 11] = [
     "HasTextures",
     "HasShapeAspects",
     "WellKnownText",
+    // those of relations between resources
+    "Relates",
+    "RelatesTo",
+    "IsRelatedBy",
+    "IsRelatedWith",
+    "IsPointer",
+    "IsPointedTo",
+    "ApprovedResources",
+    "HasApprovals",
+    "HasConstraints",
+    "PropertiesForConstraint",
+    "PropertyDependsOn",
+    "PropertyForDependance",
+    "ExternalReferenceForResources",
+    "HasExternalReference",
+    "HasExternalReferences",
 ];
+
+/// A relation between resources belongs to what it relates; it makes nothing else belong to that.
+const LAST: &str = "IfcResourceLevelRelationship";
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let model = context.model;
@@ -31,7 +50,12 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             open.push(id);
         }
     }
+    let last = model.schema().entity(LAST);
     while let Some(id) = open.pop() {
+        let class = model.get(id).and_then(|instance| instance.entity());
+        if class.zip(last).is_some_and(|(class, last)| last.id <= class.id && class.id <= last.last) {
+            continue;
+        }
         let mut visit = |target: u32| {
             if model.contains(Id(target)) && reached.insert(target) {
                 open.push(Id(target));

@@ -193,7 +193,13 @@ pub(super) fn empty_buildings(context: &mut Context<'_, '_>) {
         if context.is_at(building.id(), CONTAINS) || context.is_at(building.id(), AGGREGATES) {
             continue;
         }
-        for one in read(context, &building) {
+        let found = read(context, &building);
+        if found.is_empty() {
+            context.report_about(&building, Some("Representation"), |named| {
+                format!("{named} is empty and has no representation; fill it, or represent it by a 'Body'")
+            });
+        }
+        for one in found {
             let name = one.text("RepresentationIdentifier").unwrap_or_default();
             if name != "Body" {
                 context.report_about(&one, Some("RepresentationIdentifier"), |named| {

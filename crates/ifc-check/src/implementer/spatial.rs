@@ -89,25 +89,24 @@ const COMPOSITION: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The wholes that the most special class of the table that applies allows.
-fn wholes(element: &Instance<'_>) -> Option<&'static [&'static str]> {
-    let schema = element.model().schema();
-    COMPOSITION
-        .iter()
-        .filter(|(part, _)| element.is_a(part))
-        .max_by_key(|(part, _)| schema.entity(part).map_or(0, |entity| schema.lineage(entity).count()))
-        .map(|(_, wholes)| *wholes)
+/// The wholes that the classes of the table that an element is of allow: an IfcRoad may be in what an IfcFacility may be in, too.
+fn wholes(element: &Instance<'_>) -> Option<Vec<&'static str>> {
+    let applying = COMPOSITION.iter().filter(|(part, _)| element.is_a(part));
+    each_once(applying.flat_map(|(_, wholes)| wholes.iter().copied()))
 }
 
-/// The parts that the most special class of the table that applies allows.
+/// The parts that the classes of the table that an element is of allow.
 fn parts(element: &Instance<'_>) -> Option<Vec<&'static str>> {
-    let schema = element.model().schema();
-    let whole = COMPOSITION
-        .iter()
-        .flat_map(|(_, wholes)| wholes.iter())
-        .filter(|whole| element.is_a(whole))
-        .max_by_key(|whole| schema.entity(whole).map_or(0, |entity| schema.lineage(entity).count()))?;
-    Some(COMPOSITION.iter().filter(|(_, wholes)| wholes.contains(whole)).map(|(part, _)| *part).collect())
+    let allows = |wholes: &[&str]| wholes.iter().any(|whole| element.is_a(whole));
+    each_once(COMPOSITION.iter().filter(|(_, wholes)| allows(wholes)).map(|(part, _)| *part))
+}
+
+/// The classes, each once; none of no classes.
+fn each_once(classes: impl Iterator<Item = &'static str>) -> Option<Vec<&'static str>> {
+    let mut all: Vec<&str> = classes.collect();
+    all.sort_unstable();
+    all.dedup();
+    (!all.is_empty()).then_some(all)
 }
 
 pub(super) fn composition(context: &mut Context<'_, '_>) {

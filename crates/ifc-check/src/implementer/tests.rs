@@ -1,10 +1,21 @@
 //! The rules against buildingSMART's own cases: a file whose name begins with `fail-` and the rule breaks it, one with
 //! `pass-` or `na-` does not.
 
-use super::RULES;
+mod alignments;
+mod bodies;
+mod others;
+
+use super::{RULES, findings, rule_of};
+use crate::sample::model;
 use crate::{FindingCode, ValidationOptions, validate};
-use ifc::{Limits, Model};
+use ifc::{Limits, Model, SchemaVersion};
 use std::path::PathBuf;
+
+/// The findings of one rule on a model of these lines.
+fn broken(schema: SchemaVersion, data: &str, rule: &str) -> Vec<String> {
+    let report = findings(&model(schema, data), rule_of(rule).unwrap(), 10).finish();
+    report.findings.iter().map(ToString::to_string).collect()
+}
 
 /// Files that are judged otherwise than their names say, with the reason.
 const KNOWN: [(&str, &str); 0] = [];
@@ -35,10 +46,9 @@ fn the_validation_services_own_cases_are_judged_as_they_are_named() {
         let mut parts = name.split('-');
         let (Some(verdict), Some(rule)) = (parts.next(), parts.next()) else { continue };
         let rule = rule.to_ascii_uppercase();
+        // those that only tell what a file uses have no findings, and their cases do not fail
         let has_rule = RULES.iter().any(|known| known.id == rule);
-        if !has_rule && verdict == "fail" {
-            continue;
-        }
+        assert!(has_rule || (rule.ends_with("000") && verdict != "fail"), "{name} is of no rule known");
         judged += 1;
         let broken: Vec<String> = match Model::open(&path, &Limits::default()) {
             Ok((model, _)) => {

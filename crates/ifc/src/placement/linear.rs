@@ -4,8 +4,10 @@
 //! the placement gives its own (IfcAxis2PlacementLinear). Where the curve is of a kind that is not followed, what the
 //! file gives as Cartesian position counts, if anything. On a curve with cant the axes lean as its sections do.
 
+use super::curve::Curve;
 use super::{axis2, direction, segments, unit};
 use crate::{Id, Instance, Model};
+use foldhash::HashMap;
 use glam::{DAffine3, DVec3};
 
 /// The frames along a curve at distances from its beginning, in the file's unit of length: x is the curve's direction, y to the left
@@ -40,9 +42,28 @@ pub(super) fn placed(model: &Model, placement: &Instance<'_>) -> Option<DAffine3
         .or_else(|| placement.reference("CartesianPosition").and_then(|axes| axis2(model, axes)))
 }
 
+/// The maps that linear placements compute from their curves, from each to what it stands on, in the file's unit of length: what a
+/// file gives as Cartesian position does not count. None for one without a sound place on a curve that is followed. Each curve is read
+/// once, however many stand on it.
+pub fn on_curves(model: &Model, placements: &[Id]) -> Vec<Option<DAffine3>> {
+    let mut curves: HashMap<Id, Option<Curve>> = HashMap::default();
+    let place = |id: &Id| {
+        let along = model.get(model.get(*id)?.reference("RelativePlacement")?)?;
+        let basis = model.get(along.reference("Location")?)?.reference("BasisCurve")?;
+        let curve = curves.entry(basis).or_insert_with(|| segments::read(model, basis));
+        placed_on(model, &along, curve.as_ref()?)
+    };
+    placements.iter().map(place).collect()
+}
+
 fn on_curve(model: &Model, placement: &Instance<'_>) -> Option<DAffine3> {
     let place = model.get(placement.reference("Location")?)?;
-    let curve = segments::read(model, place.reference("BasisCurve")?)?;
+    placed_on(model, placement, &segments::read(model, place.reference("BasisCurve")?)?)
+}
+
+/// The map of an IfcAxis2PlacementLinear on its curve.
+fn placed_on(model: &Model, placement: &Instance<'_>, curve: &Curve) -> Option<DAffine3> {
+    let place = model.get(placement.reference("Location")?)?;
     let there = curve.at(place.number("DistanceAlong")?)?;
     let offset = ["OffsetLongitudinal", "OffsetLateral", "OffsetVertical"];
     let offset = DVec3::from(offset.map(|name| place.number(name).unwrap_or(0.0)));

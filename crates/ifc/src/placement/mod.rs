@@ -9,6 +9,7 @@
 mod axes;
 mod cant;
 mod curve;
+mod ends;
 mod grid;
 mod linear;
 mod segments;
@@ -18,7 +19,8 @@ mod tests;
 mod transform;
 
 pub use axes::{axis2, direction, operator, point};
-pub use linear::{along, stations};
+pub use ends::segment_ends;
+pub use linear::{along, on_curves, stations};
 pub use transform::{inverse, rotation, unit};
 
 use crate::{Id, Model};

@@ -10,7 +10,7 @@ use ifc_check::{Finding, FindingCode, Severity, ValidationOptions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// About how many bytes of groups an answer holds.
 const BUDGET: usize = 16_000;
@@ -48,6 +48,9 @@ pub struct Input {
     check_references: Option<bool>,
     /// Of IFC models only these; without it all.
     parts: Option<Vec<Part>>,
+    /// Only these of buildingSMART's rules: codes or families.
+    #[schemars(extend("x-seldom" = true))]
+    rules: Option<Vec<String>>,
     /// Groups at most.
     #[schemars(extend("default" = 20, "minimum" = 1, "maximum" = 200, "x-seldom" = true))]
     limit: Option<usize>,
@@ -104,18 +107,29 @@ pub fn tool() -> Tool {
     Tool::ifc("validate_model", Effect::Query, run)
         .description(
             "Checks an IFC model against ISO 10303-21, its schema with WHERE rules and buildingSMART's rules, an \
-             EnergyPlus model against its schema and references. Groups of findings, worst first.",
+             EnergyPlus model against its schema and references. Groups of findings, worst first; explain_rule explains one.",
         )
         .any_kind()
         .also_on(Server::Energy)
         .with_energy(energy_validation::run)
         .example("Everything", json!({}))
+        .example("What holds of alignments", json!({ "rules": ["ALB", "ALS016"] }))
         .example("Walls against the schema", json!({ "object_types": ["IfcWall"], "parts": ["schema"] }))
 }
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let model = call.edit.model();
-    let mut parts = input.parts.unwrap_or_else(|| vec![Part::Schema, Part::Rules, Part::Implementer]);
+    let rules = input.rules.map(rules).transpose()?;
+    let mut parts = match (input.parts, &rules) {
+        (Some(parts), Some(_)) if parts.iter().any(|part| *part != Part::Implementer) => {
+            return Err(Fault::invalid(
+                "rules",
+                "Rules of buildingSMART are of the part implementer. Leave out parts, or rules.",
+            ));
+        }
+        (_, Some(_)) => vec![Part::Implementer],
+        (parts, None) => parts.unwrap_or_else(|| vec![Part::Schema, Part::Rules, Part::Implementer]),
+    };
     parts.sort_unstable();
     parts.dedup();
     let classes = classes(model, input.object_types.unwrap_or_default())?;
@@ -135,7 +149,11 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         implementer: parts.contains(&Part::Implementer),
         limit: if all { 100 } else { LOOKED_AT },
     };
-    let Some(report) = ifc_check::validate_while(model, &options, &go_on) else {
+    let found = match &rules {
+        Some(rules) => ifc_check::validate_rules(model, rules, options.limit, &go_on),
+        None => ifc_check::validate_while(model, &options, &go_on),
+    };
+    let Some(report) = found else {
         return Err(Fault::given_up("validate_model"));
     };
     let references = input.check_references.unwrap_or(true);
@@ -202,6 +220,26 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         group_count,
         next_cursor: (next < group_count).then(|| next.to_string()),
     })
+}
+
+/// The rules of these codes and families.
+fn rules(names: Vec<String>) -> Result<Vec<&'static implementer::Rule>, Fault> {
+    let mut all: Vec<&implementer::Rule> = Vec::new();
+    for (at, name) in names.into_iter().enumerate() {
+        let found = implementer::rules_called(&name).map_err(|near| {
+            let name: String = name.chars().take(80).collect();
+            let message = format!("No rule and no family is called '{name}'. Give a code such as SPS007, or a family such as SPS.");
+            Fault::invalid(&format!("rules[{at}]"), message).with("near_matches", near)
+        })?;
+        all.extend(found);
+    }
+    // one asked for twice is held once
+    let mut seen = BTreeSet::new();
+    all.retain(|rule| seen.insert(rule.id));
+    if all.is_empty() {
+        return Err(Fault::invalid("rules", "Give at least one code or family, or leave rules out."));
+    }
+    Ok(all)
 }
 
 /// The classes asked for, as the schema spells them.
