@@ -43,7 +43,7 @@ pub struct ValidationOptions {
     pub schema: bool,
     /// True if the schema's WHERE, UNIQUE and global rules are evaluated.
     pub rules: bool,
-    /// True if the agreements of implementers are ([`implementer::RULES`]).
+    /// True if the agreements of implementers are ([`implementer::RULES`]) that their authors enforce; for the others see [`validate_rules`].
     pub implementer: bool,
     /// At most so many findings of one group are listed; all are counted.
     pub limit: usize,
@@ -107,7 +107,8 @@ fn collect(
         }
     }
     if options.implementer {
-        let rules: Vec<&implementer::Rule> = implementer::RULES.iter().collect();
+        let is_asked = |rule: &&implementer::Rule| rule.agreement != implementer::Agreement::NotEnforced;
+        let rules: Vec<&implementer::Rule> = implementer::RULES.iter().filter(is_asked).collect();
         implementer::check(model, &rules, collector, go_on)?;
     }
     Some(())
