@@ -25,6 +25,7 @@ mod opened;
 mod overlaid;
 mod overlay;
 mod places;
+mod requirements;
 mod room_report;
 mod room_totals;
 mod routes;

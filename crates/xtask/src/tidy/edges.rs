@@ -177,9 +177,10 @@ impl Graph {
 /// The suffix of a crate of fuzz targets, behind the name of the crate that they are for.
 const FUZZ: &str = "-fuzz";
 /// Crates that know buildings: model in, value out.
-const PURE: [&str; 12] = [
+const PURE: [&str; 13] = [
     "xml",
     "bcf",
+    "validation",
     "ifc-schema",
     "ifc",
     "ifc-check",

@@ -1,0 +1,282 @@
+//! A model held against requirements in the Information Delivery Specification of buildingSMART (IDS 1.0).
+
+use crate::elements::brief;
+use crate::opened::file_stem;
+use crate::{IfcCall, Tool, given_file};
+use contract::{Effect, Fault, FileNeed, NamedFile};
+use ifc::Model;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use validation::ids::{self, Document, Problem, Report, SpecificationResult, Status};
+
+/// The role of the file.
+const FILE: &str = "ids";
+/// Bytes of a document at most.
+const MAX_BYTES: usize = 32 << 20;
+/// Specifications of one answer at most.
+const MOST: usize = 200;
+/// Elements of one requirement at most.
+const MOST_ELEMENTS: usize = 200;
+/// About how many bytes of specifications an answer holds.
+const BUDGET: usize = 24_000;
+/// Problems of a document that are told.
+const TOLD: usize = 20;
+
+/// The kinds of report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Format {
+    /// A page to read and print.
+    Html,
+    /// Everything, for programs.
+    Json,
+}
+
+/// The tool's arguments.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Input {
+    /// Path or bucket key of an IDS file, or its text.
+    ids: String,
+    /// The whole report as a file.
+    report: Option<Format>,
+    /// Leave out specifications that are for other schemas than the model's; else they are checked, and marked.
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    skip_other_schemas: bool,
+    /// Failing elements listed for each requirement, at most.
+    #[schemars(extend("default" = 5, "minimum" = 1, "maximum" = MOST_ELEMENTS, "x-seldom" = true))]
+    elements: Option<usize>,
+    /// Specifications at most.
+    #[schemars(extend("default" = 20, "minimum" = 1, "maximum" = MOST, "x-seldom" = true))]
+    limit: Option<usize>,
+    /// `next_cursor` of the answer before.
+    #[schemars(extend("x-seldom" = true))]
+    cursor: Option<String>,
+}
+
+/// A requirement.
+#[derive(Debug, Serialize, JsonSchema)]
+struct RequirementRow {
+    requirement: String,
+    passed: usize,
+    failed: usize,
+    /// The first that fail: id, name, class, reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    elements: Vec<Map<String, Value>>,
+}
+
+/// A specification.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Specification {
+    name: String,
+    /// `passed`, `failed` or `skipped`.
+    status: &'static str,
+    applies_to: String,
+    /// Elements that it applies to.
+    applicable: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    requirements: Vec<RequirementRow>,
+    /// Elements that may not be there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    prohibited: Vec<Map<String, Value>>,
+}
+
+/// The result. Texts are those of the file's authors.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    title: String,
+    /// No specification failed, and one at least was checked.
+    met: bool,
+    passed: usize,
+    failed: usize,
+    skipped: usize,
+    specifications: Vec<Specification>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<String>,
+    /// Mistakes of the file that do not keep it from being checked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+}
+
+const EXAMPLE: &str = "<ids xmlns=\"http://standards.buildingsmart.org/IDS\"><info><title>Walls</title></info><specifications>\
+<specification name=\"Walls have names\" ifcVersion=\"IFC4 IFC4X3_ADD2\"><applicability minOccurs=\"0\" maxOccurs=\"unbounded\">\
+<entity><name><simpleValue>IFCWALL</simpleValue></name></entity></applicability><requirements><attribute><name>\
+<simpleValue>Name</simpleValue></name></attribute></requirements></specification></specifications></ids>";
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::ifc("check_ids", Effect::Query, run)
+        .title("Requirements of an IDS")
+        .file(FileNeed::Named(NamedFile { role: FILE.to_owned(), parameter: FILE.to_owned() }))
+        .makes_files()
+        .long()
+        .description(
+            "Checks the model against an IDS 1.0 file: each specification, each requirement, which elements fail and why. A file that \
+             is no valid IDS is refused with line and remedy.",
+        )
+        .example("A text", json!({ "ids": EXAMPLE }))
+        .example("With a page to print", json!({ "ids": EXAMPLE, "report": "html" }))
+}
+
+fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
+    let given = if input.ids.trim_start().starts_with('<') {
+        Some(input.ids.clone().into_bytes())
+    } else {
+        given_file::bytes(call, FILE, FILE, MAX_BYTES)?
+    };
+    let Some(bytes) = given else {
+        return Err(Fault::invalid(FILE, "`ids` is the path or bucket key of an IDS file, or its text."));
+    };
+    let start = crate::input::cursor(input.cursor.as_deref())?;
+    let limit = crate::input::limit(input.limit, 20, MOST)?;
+    let elements = crate::input::limit(input.elements, 5, MOST_ELEMENTS)?;
+    let (document, harmless) = audited(&bytes)?;
+    let model = call.edit.model().clone();
+    call.watch.begins("checking requirements");
+    let watch = std::sync::Arc::clone(&call.watch);
+    let mut asked = || watch.wanted();
+    let report = ids::check(&document, &model, input.skip_other_schemas, &mut asked);
+    let report = report.ok_or_else(|| Fault::given_up("check_ids"))?;
+    let count = |status| report.specifications.iter().filter(|own| own.status == status).count();
+    if let Some(format) = input.report {
+        written(call, &document, &report, &model, format)?;
+    }
+    let mut specifications = Vec::new();
+    let mut spent = 0;
+    let all = document.specifications.iter().zip(&report.specifications);
+    for (specification, result) in all.skip(start).take(limit) {
+        let told = told(&model, specification, result, elements);
+        spent += serde_json::to_string(&told).map_or(0, |text| text.len());
+        if spent > BUDGET && !specifications.is_empty() {
+            break;
+        }
+        specifications.push(told);
+    }
+    let next = start + specifications.len();
+    Ok(Output {
+        title: short(&document.info.title),
+        met: report.is_met(),
+        passed: count(Status::Passed),
+        failed: count(Status::Failed),
+        skipped: count(Status::Skipped),
+        next_cursor: (next < report.specifications.len() && !specifications.is_empty())
+            .then(|| next.to_string()),
+        specifications,
+        notes: listed(&harmless),
+    })
+}
+
+/// A document without mistakes that keep it from being checked, and those that do not; else a Fault with all of them.
+pub(crate) fn audited(bytes: &[u8]) -> Result<(Document, Vec<Problem>), Fault> {
+    let refused = |problems: &[String]| {
+        let message = format!(
+            "`ids` is no valid IDS 1.0 document. {} Correct it and call again.",
+            problems.iter().map(|problem| format!("{problem}.")).collect::<Vec<_>>().join(" ")
+        );
+        Fault::invalid(FILE, message).with("problems", problems)
+    };
+    let reading = ids::read(bytes).map_err(|problem| refused(&[short(&problem.to_string())]))?;
+    let (mut blocking, mut harmless) = (reading.structure, Vec::new());
+    for problem in reading.document.audit() {
+        if problem.blocks { blocking.push(problem) } else { harmless.push(problem) }
+    }
+    if !blocking.is_empty() {
+        return Err(refused(&listed(&blocking)));
+    }
+    Ok((reading.document, harmless))
+}
+
+fn listed(problems: &[Problem]) -> Vec<String> {
+    let mut listed: Vec<String> =
+        problems.iter().take(TOLD).map(|problem| short(&problem.to_string())).collect();
+    if problems.len() > TOLD {
+        listed.push(format!("… and {} more", problems.len() - TOLD));
+    }
+    listed
+}
+
+/// A text of a stranger, shortened.
+fn short(text: &str) -> String {
+    let mut letters = text.chars();
+    let kept: String = letters.by_ref().take(400).collect();
+    if letters.next().is_some() { kept + "…" } else { kept }
+}
+
+fn word(status: Status) -> &'static str {
+    match status {
+        Status::Passed => "passed",
+        Status::Failed => "failed",
+        Status::Skipped => "skipped",
+    }
+}
+
+fn told(
+    model: &Model,
+    specification: &ids::Specification,
+    result: &SpecificationResult,
+    elements: usize,
+) -> Specification {
+    let applies: Vec<String> = specification.applicability.iter().map(ids::Facet::describe).collect();
+    let requirements =
+        specification.requirements.iter().zip(&result.requirements).map(|(own, result)| RequirementRow {
+            requirement: short(&own.describe()),
+            passed: result.passed,
+            failed: result.failed.len(),
+            elements: result
+                .failed
+                .iter()
+                .take(elements)
+                .map(|failure| {
+                    let mut row = brief(model, failure.id);
+                    row.insert("reason".to_owned(), json!(short(&failure.reason)));
+                    row
+                })
+                .collect(),
+        });
+    let is_prohibited = specification.cardinality == Some(ids::Cardinality::Prohibited);
+    let others = result.is_for_others && result.status != Status::Skipped;
+    let note = match (&result.reason, others) {
+        (Some(reason), _) => Some(short(reason)),
+        (None, true) => Some("it is not for the model's schema, and was checked all the same".to_owned()),
+        _ => None,
+    };
+    Specification {
+        name: short(&specification.name),
+        status: word(result.status),
+        applies_to: short(&applies.join("; ")),
+        applicable: result.applicable.len(),
+        note,
+        requirements: requirements.collect(),
+        prohibited: if is_prohibited {
+            result.applicable.iter().take(elements).map(|id| brief(model, *id)).collect()
+        } else {
+            Vec::new()
+        },
+    }
+}
+
+fn written(
+    call: &mut IfcCall,
+    document: &Document,
+    report: &Report,
+    model: &Model,
+    format: Format,
+) -> Result<(), Fault> {
+    let stem = file_stem(&document.info.title);
+    let about = format!("{} model with {} instances", model.schema().version().as_str(), model.len());
+    let (name, media_type, text) = match format {
+        Format::Html => (format!("{stem}.html"), "text/html", ids::html(document, report, model, &about)),
+        Format::Json => {
+            let all = document.specifications.iter().zip(&report.specifications);
+            let all: Vec<Specification> =
+                all.map(|(own, result)| told(model, own, result, usize::MAX)).collect();
+            let whole =
+                json!({ "title": document.info.title, "met": report.is_met(), "specifications": all });
+            (format!("{stem}.json"), "application/json", whole.to_string())
+        }
+    };
+    call.make_file("report", &name, media_type, &mut |out| out.write_all(text.as_bytes()))
+}

@@ -1,0 +1,34 @@
+//! Measures, and shows on paper: `cargo run --example validation -- MODEL.ifc FILE.ids [REPORT.html]` tells how long reading, auditing and
+//! checking took, and what came out, as JSON.
+#![allow(clippy::print_stdout, reason = "it is a program for the shell")]
+
+use std::time::Instant;
+use validation::ids::{Status, check, html, read};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [path, file, rest @ ..] = arguments.as_slice() else {
+        return Err("give a model, an IDS file and, if you like, the name of a page".into());
+    };
+    let (model, _) = ifc::Model::open(path.as_ref(), &ifc::Limits::default())?;
+    let bytes = std::fs::read(file)?;
+    let begin = Instant::now();
+    let reading = read(&bytes)?;
+    let audit = reading.document.audit();
+    let read_ms = begin.elapsed().as_secs_f64() * 1e3;
+    let begin = Instant::now();
+    let report = check(&reading.document, &model, false, &mut || true).ok_or("given up")?;
+    let check_ms = begin.elapsed().as_secs_f64() * 1e3;
+    let requirements: usize = report.specifications.iter().map(|own| own.requirements.len()).sum();
+    let failed = report.specifications.iter().filter(|own| own.status == Status::Failed).count();
+    let problems = reading.structure.len() + audit.len();
+    println!(
+        "{{\"specifications\": {}, \"requirements\": {requirements}, \"failed\": {failed}, \"problems\": {problems}, \
+         \"read_ms\": {read_ms:.2}, \"check_ms\": {check_ms:.2}}}",
+        report.specifications.len()
+    );
+    if let [page, ..] = rest {
+        std::fs::write(page, html(&reading.document, &report, &model, path))?;
+    }
+    Ok(())
+}

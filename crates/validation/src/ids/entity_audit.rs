@@ -1,0 +1,200 @@
+//! The audit of facets that name classes and attributes.
+
+use super::audit::{Classes, Problem, Scope, Verdict, matched};
+use super::constraint::{Base, Constraint};
+use super::document::{AttributeFacet, EntityFacet, PartOfFacet};
+use super::{data_type, entity, part_of, property_audit};
+use ifc::{Entity, Kind, Schema, SchemaVersion};
+use std::collections::BTreeSet;
+
+/// The names of all classes in capitals, those of IFC2X3 that hang on the type among them.
+fn class_names(schema: &'static Schema) -> &'static [String] {
+    static NAMES: ifc_schema::PerVersion<Vec<String>> = ifc_schema::PerVersion::new();
+    NAMES.get_or_init(schema.version(), || {
+        let own = schema.entities().iter().map(|entity| entity.name.to_ascii_uppercase());
+        own.chain(entity::mapped_names(schema.version()).map(str::to_ascii_uppercase)).collect()
+    })
+}
+
+/// The classes that a facet's name lets through, or what is wrong with it.
+fn classes_of(facet: &EntityFacet, schema: &'static Schema) -> Result<Vec<&'static str>, Vec<Problem>> {
+    let Some(name) = &facet.name else { return Ok(Vec::new()) };
+    let known = class_names(schema);
+    if let Some(single) = name.single()
+        && schema.entity(single).is_some_and(|entity| entity.name.to_ascii_uppercase() == single)
+    {
+        return Ok(known.iter().filter(|known| *known == single).map(String::as_str).collect());
+    }
+    let names: Vec<&'static str> = known.iter().map(String::as_str).collect();
+    let about = format!("class of {} in capitals", schema.version().as_str());
+    matched(name, &names, &about, facet.place)
+}
+
+/// The class that instances of a name in capitals have.
+fn class_of(schema: &'static Schema, name: &str) -> Option<&'static Entity> {
+    schema.entity(name).or_else(|| schema.entity(entity::mapping(schema.version(), name)?.0))
+}
+
+/// The words that a predefined type may be.
+fn predefined_words(schema: &'static Schema, name: &str) -> &'static [&'static str] {
+    let class = schema.entity(name).or_else(|| schema.entity(entity::mapping(schema.version(), name)?.1));
+    match class.and_then(|class| class.attribute("PredefinedType")).map(|attribute| attribute.kind) {
+        Some(Kind::Enumeration(words)) => words,
+        _ => &[],
+    }
+}
+
+pub(super) fn entity(facet: &EntityFacet, scope: &Scope<'_>) -> Verdict {
+    let mut verdict = Verdict::default();
+    let mut words: Option<Vec<&str>> = None;
+    for version in scope.versions {
+        let schema = version.schema();
+        match classes_of(facet, schema) {
+            Err(problems) => {
+                // a name that two schemas lack is one mistake
+                verdict.problems = problems;
+                verdict.classes.clear();
+                return verdict;
+            }
+            Ok(names) => {
+                let wanted: BTreeSet<_> =
+                    names.iter().filter_map(|name| class_of(schema, name)).map(|own| own.id).collect();
+                verdict.classes.push((*version, Classes::of(schema, |entity| wanted.contains(&entity.id))));
+                for name in names {
+                    let own = predefined_words(schema, name);
+                    match &mut words {
+                        Some(words) => words.retain(|word| own.contains(word)),
+                        None => words = Some(own.to_vec()),
+                    }
+                }
+            }
+        }
+    }
+    let words = words.unwrap_or_default();
+    if let Some(wanted) = &facet.predefined_type
+        && !words.contains(&"USERDEFINED")
+        && !scope.versions.is_empty()
+    {
+        let place = facet.place;
+        if let Constraint::Restriction(restriction) = wanted {
+            for value in restriction.enumeration.iter().filter(|value| !words.contains(&value.as_str())) {
+                let message =
+                    format!("\"{}\" is no predefined type of the class", super::structure::brief(value));
+                verdict.problems.push(Problem::new(restriction.place, message, remedy(&words)));
+            }
+        }
+        if let Err(problems) = matched(wanted, &words, "predefined type of the class", place) {
+            verdict
+                .problems
+                .extend(problems.into_iter().map(|own| Problem { remedy: remedy(&words), ..own }));
+        }
+    }
+    verdict
+}
+
+fn remedy(words: &[&str]) -> String {
+    if words.is_empty() {
+        return "take it out: in one of the schemas the class has no predefined type, or none that all have"
+            .to_owned();
+    }
+    format!("it is one of {}", words.join(", "))
+}
+
+pub(super) fn part_of(facet: &PartOfFacet, scope: &Scope<'_>) -> Verdict {
+    let whole_scope =
+        Scope { versions: scope.versions, applicable: Vec::new(), is_required: scope.is_required };
+    let mut whole = entity(&facet.entity, &whole_scope);
+    let mut verdict = Verdict { problems: std::mem::take(&mut whole.problems), classes: Vec::new() };
+    let Some(relation) = facet.relation.as_deref().filter(|_| scope.is_required) else { return verdict };
+    for version in scope.versions {
+        let schema = version.schema();
+        let Some((parts, owners)) = part_of::ends(relation, *version) else { continue };
+        let descends =
+            |from: &[&str]| Classes::of(schema, |own| from.iter().any(|class| own.is_a(schema, class)));
+        verdict.classes.push((*version, descends(parts)));
+        for (_, wanted) in whole.classes.iter().filter(|(own, _)| own == version) {
+            let mut both = descends(owners);
+            both.intersect(wanted);
+            if both.is_empty() && verdict.problems.is_empty() {
+                let message = format!("the whole cannot be one of {relation}");
+                let remedy = format!("name a class that descends from {}", owners.join(" or "));
+                verdict.problems.push(Problem::new(facet.place, message, remedy));
+            }
+        }
+    }
+    if !verdict.problems.is_empty() {
+        verdict.classes.clear();
+    }
+    verdict
+}
+
+/// The names of all explicit attributes of a schema.
+fn attribute_names(version: SchemaVersion) -> &'static [&'static str] {
+    static NAMES: ifc_schema::PerVersion<Vec<&'static str>> = ifc_schema::PerVersion::new();
+    NAMES.get_or_init(version, || {
+        let all = version.schema().entities().iter().flat_map(|entity| entity.attributes);
+        all.map(|attribute| attribute.name).collect::<BTreeSet<_>>().into_iter().collect()
+    })
+}
+
+pub(super) fn attribute(facet: &AttributeFacet, scope: &Scope<'_>) -> Verdict {
+    let mut verdict = Verdict::default();
+    let Some(name) = &facet.name else { return verdict };
+    let mut bases: BTreeSet<&'static str> = BTreeSet::new();
+    let mut found = Vec::new();
+    for version in scope.versions {
+        let schema = version.schema();
+        let about = format!("attribute of {}", version.as_str());
+        let names = match matched(name, attribute_names(*version), &about, facet.place) {
+            Ok(names) => names,
+            Err(problems) => {
+                verdict.problems = problems;
+                verdict.classes.clear();
+                return verdict;
+            }
+        };
+        let has = |entity: &'static Entity| {
+            entity.attributes.iter().any(|own| !own.derived && names.contains(&own.name))
+        };
+        verdict.classes.push((*version, Classes::of(schema, has)));
+        // of the classes that it is asked of, else of all
+        let applicable = scope.applicable.iter().find(|(own, _)| own == version).map(|(_, classes)| classes);
+        let asked: Vec<_> =
+            applicable.into_iter().flat_map(|classes| classes.entities(schema)).filter(|e| has(e)).collect();
+        let asked: Vec<&Entity> =
+            if asked.is_empty() { schema.entities().iter().filter(|e| has(e)).collect() } else { asked };
+        for own in asked.iter().flat_map(|entity| entity.attributes).filter(|own| names.contains(&own.name)) {
+            let base = data_type::base_of_attribute(own);
+            if let Some(base) = base
+                && bases.insert(base.as_str())
+            {
+                found.push(base);
+            }
+        }
+    }
+    if let Some(value) = &facet.value
+        && !scope.versions.is_empty()
+    {
+        if found.is_empty() {
+            let message = "the attribute holds no plain value that could be compared";
+            verdict.problems.push(Problem::new(
+                facet.place,
+                message,
+                "take the value out: it can be asked to be there",
+            ));
+        } else {
+            verdict.problems.extend(value_problems(value, &found, facet));
+        }
+    }
+    if !verdict.problems.is_empty() {
+        verdict.classes.clear();
+    }
+    verdict
+}
+
+fn value_problems(value: &Constraint, bases: &[Base], facet: &AttributeFacet) -> Vec<Problem> {
+    if matches!(value, Constraint::Simple(text) if text.is_empty()) || value.is_empty() {
+        return Vec::new();
+    }
+    property_audit::value(value, bases, facet.place)
+}

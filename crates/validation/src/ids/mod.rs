@@ -1,0 +1,44 @@
+//! The Information Delivery Specification, IDS 1.0 (buildingSMART International, 2024).
+//!
+//! A document is read into types ([`read`]), audited against its XML Schema and the agreements of implementers ([`Document::audit`]), and
+//! held against a model ([`check`]). Values are in the base units of the SI, as the standard says; those of a model are converted.
+
+mod attribute;
+mod audit;
+mod author;
+mod check;
+mod classification;
+mod constraint;
+mod context;
+mod data_type;
+mod derive;
+mod document;
+mod entity;
+mod entity_audit;
+mod lexical;
+mod material;
+mod part_of;
+mod pattern;
+mod property;
+mod property_audit;
+mod read;
+mod report;
+mod structure;
+#[cfg(test)]
+mod tests;
+mod vocabulary;
+
+pub use audit::Problem;
+pub use author::written;
+pub use check::{Failure, Report, RequirementResult, SpecificationResult, Status, check};
+pub use constraint::{Base, Bounds, Constraint, Restriction};
+pub use data_type::{base_of_attribute, base_of_type};
+pub use derive::from_model;
+pub use document::{
+    AttributeFacet, Cardinality, ClassificationFacet, Document, EntityFacet, Facet, Info, MaterialFacet,
+    PartOfFacet, PropertyFacet, Requirement, Specification,
+};
+pub use pattern::Pattern;
+pub use read::{Reading, read};
+pub use report::html;
+pub use xml::Place;
