@@ -56,6 +56,7 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("clash_detection", "target_model_version", "{}", r#""main""#),
     ("clash_detection", "cursor", "{}", r#""1""#),
     ("validate_model", "cursor", "{}", r#""1""#),
+    ("validate_model", "limit", r#"{"rules": ["IFC105", "GRF", "SPS", "SYS", "TAS", "BRP", "GEM"]}"#, "1"),
     ("export_bcf", "clashes", "{}", r#"{"source_category": "walls", "target_category": "IfcSlab"}"#),
     (
         "export_bcf",

@@ -13,6 +13,8 @@ pub fn run(bytes: &[u8]) {
             unreachable!("what is written is read");
         };
         assert_eq!(own, version);
-        assert!(again.topics.iter().map(|topic| &topic.guid).eq(archive.topics.iter().map(|topic| &topic.guid)));
+        assert!(
+            again.topics.iter().map(|topic| &topic.guid).eq(archive.topics.iter().map(|topic| &topic.guid))
+        );
     }
 }

@@ -8,7 +8,7 @@ use crate::selecting::choose;
 use crate::topics::{AMBER, BLUE, GREEN, RED, Subject, guid_of, header_file, viewpoint};
 use crate::{IfcCall, Tool};
 use bcf::{Archive, Comment, Guid, HeaderFile, Project, Stamp, Topic, Version, is_date_time};
-use contract::{Effect, Fault, FaultCode};
+use contract::{Effect, Fault, FaultCode, Toolset};
 use geometry::Scene;
 use geometry::query::{Interference, Kind};
 use geometry::render::{self, Look};
@@ -120,6 +120,7 @@ pub fn tool() -> Tool {
         .further_model(TARGET, "target_model_id", "target_model_version")
         .further_version(BASE, "diff_base")
         .makes_files()
+        .toolset(Toolset::Exchange)
         .long()
         .description(
             "Writes issues, clashes or version differences as a BCF file: topics with viewpoints, pictures and comments for other programs.",

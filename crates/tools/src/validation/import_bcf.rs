@@ -4,7 +4,7 @@ use crate::elements::brief;
 use crate::opened::file_stem;
 use crate::{IfcCall, Tool, given_file};
 use bcf::{Archive, Limits, Projection, Target, Topic, Viewpoint};
-use contract::{Effect, Fault, FaultCode, FileNeed, NamedFile};
+use contract::{Effect, Fault, FaultCode, FileNeed, NamedFile, Toolset};
 use ifc::Model;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -100,6 +100,7 @@ pub fn tool() -> Tool {
         .title("Issues of a BCF file")
         .file(FileNeed::Named(NamedFile { role: FILE.to_owned(), parameter: "file".to_owned() }))
         .makes_files()
+        .toolset(Toolset::Exchange)
         .description("Reads a BCF file: topics, comments, viewpoints, and the elements of this model that they speak of.")
         .example("A file of the session's folder", json!({ "file": "issues.bcf" }))
 }
