@@ -46,7 +46,7 @@ pub(crate) struct Range {
     max_length: Option<u32>,
 }
 
-/// What a value must be.
+/// The demand on a value.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(inline)]

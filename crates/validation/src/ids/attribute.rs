@@ -6,7 +6,7 @@ use super::document::AttributeFacet;
 use ifc::{Id, Value};
 
 impl Context<'_> {
-    /// Whether an instance meets an attribute facet.
+    /// Returns whether an instance meets an attribute facet.
     pub fn attribute(&self, id: Id, facet: &AttributeFacet) -> Outcome {
         let (Some(instance), Some(name)) = (self.model.get(id), &facet.name) else {
             return Outcome::absent("there is no such attribute");

@@ -6,78 +6,10 @@
 
 use super::constraint::Constraint;
 use super::document::{Cardinality, Document, Facet, Requirement, Specification};
+use super::verdict::{Classes, Problem, Scope, Verdict};
 use super::{entity_audit, property_audit};
-use ifc::{Schema, SchemaVersion};
+use ifc::SchemaVersion;
 use xml::Place;
-
-/// Something that is wrong in a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// Where.
-    pub place: Place,
-    /// In words, without a full stop.
-    pub message: String,
-    /// What would do, without a full stop.
-    pub remedy: String,
-    /// False if the document can be checked all the same.
-    pub blocks: bool,
-}
-
-impl Problem {
-    pub(super) fn new(place: Place, message: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { place, message: message.into(), remedy: remedy.into(), blocks: true }
-    }
-
-    pub(super) fn harmless(self) -> Self {
-        Self { blocks: false, ..self }
-    }
-}
-
-impl std::fmt::Display for Problem {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}; {}", self.place, self.message, self.remedy)
-    }
-}
-
-/// A set of classes of one schema, by their places in its table.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Classes(Vec<bool>);
-
-impl Classes {
-    pub fn of(schema: &Schema, holds: impl FnMut(&'static ifc::Entity) -> bool) -> Self {
-        Self(schema.entities().iter().map(holds).collect())
-    }
-
-    pub fn intersect(&mut self, other: &Self) {
-        for (own, other) in self.0.iter_mut().zip(&other.0) {
-            *own = *own && *other;
-        }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        !self.0.contains(&true)
-    }
-
-    pub fn entities(&self, schema: &'static Schema) -> impl Iterator<Item = &'static ifc::Entity> {
-        schema.entities().iter().zip(&self.0).filter(|(_, is_in)| **is_in).map(|(entity, _)| entity)
-    }
-}
-
-/// The verdict on one facet.
-#[derive(Default)]
-pub(super) struct Verdict {
-    pub problems: Vec<Problem>,
-    /// The classes that can meet it, for each schema; none where it says nothing of them.
-    pub classes: Vec<(SchemaVersion, Classes)>,
-}
-
-/// The surroundings of a facet.
-pub(super) struct Scope<'s> {
-    pub versions: &'s [SchemaVersion],
-    /// The classes that the specification applies to, for each schema.
-    pub applicable: Vec<(SchemaVersion, Classes)>,
-    pub is_required: bool,
-}
 
 impl Document {
     /// Everything that is wrong with what the document says, in its order.
@@ -226,63 +158,5 @@ fn cardinality_problem(requirement: &Requirement) -> Option<Problem> {
             Some(Problem::new(place, "an optional material has no value", "add one, or make it required"))
         }
         _ => None,
-    }
-}
-
-/// Those of some names that a constraint on names lets through; else a problem for each of its parts that lets none.
-pub(super) fn matched<'n>(
-    constraint: &Constraint,
-    names: &[&'n str],
-    about: &str,
-    place: Place,
-) -> Result<Vec<&'n str>, Vec<Problem>> {
-    let near = |wanted: &str| {
-        let near = ifc_schema::near(wanted, names.iter().copied(), 3);
-        if near.is_empty() {
-            format!("name a {about} of the schema")
-        } else {
-            format!("did you mean {}", near.join(", "))
-        }
-    };
-    match constraint {
-        Constraint::Simple(text) => {
-            let found: Vec<&str> = names.iter().copied().filter(|name| name == text).collect();
-            if found.is_empty() {
-                let message = format!("\"{}\" is no {about}", super::structure::brief(text));
-                return Err(vec![Problem::new(place, message, near(text))]);
-            }
-            Ok(found)
-        }
-        Constraint::Restriction(restriction) => {
-            let mut problems = property_audit::restriction(restriction, &[super::constraint::Base::String]);
-            if !problems.is_empty() {
-                return Err(problems);
-            }
-            type Part<'p> = (bool, Box<dyn Fn(&str) -> bool + 'p>);
-            let parts: [Part<'_>; 2] = [
-                (
-                    !restriction.enumeration.is_empty(),
-                    Box::new(|name| restriction.enumeration.iter().any(|one| one == name)),
-                ),
-                (
-                    !restriction.patterns.is_empty(),
-                    Box::new(|name| restriction.patterns.iter().any(|one| one.is_match(name))),
-                ),
-            ];
-            for (_, lets) in parts.iter().filter(|(is_there, _)| *is_there) {
-                if !names.iter().any(|name| lets(name)) {
-                    let message = format!("{} lets no {about} through", constraint.describe());
-                    problems.push(Problem::new(
-                        restriction.place,
-                        message,
-                        format!("name a {about} of the schema"),
-                    ));
-                }
-            }
-            if !problems.is_empty() {
-                return Err(problems);
-            }
-            Ok(names.iter().copied().filter(|name| constraint.accepts_text(name)).collect())
-        }
     }
 }

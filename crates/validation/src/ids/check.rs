@@ -7,7 +7,7 @@ use super::entity;
 use ifc::{Entity, Id, Model, Schema, SchemaVersion};
 use std::collections::BTreeSet;
 
-/// Whether an instance meets a facet.
+/// Returns whether an instance meets a facet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// It is there and as asked.

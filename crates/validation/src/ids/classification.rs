@@ -56,7 +56,7 @@ impl Context<'_> {
         all
     }
 
-    /// Whether an instance meets a classification facet.
+    /// Returns whether an instance meets a classification facet.
     pub fn classification(&self, id: Id, facet: &ClassificationFacet) -> Outcome {
         let all = self.classifications(id);
         let of_system: Vec<Id> = all

@@ -169,7 +169,7 @@ impl Restriction {
     }
 }
 
-/// What a value must be.
+/// The demand on a value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Constraint {
     /// This.

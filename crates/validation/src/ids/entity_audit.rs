@@ -1,11 +1,13 @@
 //! The audit of facets that name classes and attributes.
 
-use super::audit::{Classes, Problem, Scope, Verdict, matched};
 use super::constraint::{Base, Constraint};
 use super::document::{AttributeFacet, EntityFacet, PartOfFacet};
+use super::structure::brief;
+use super::verdict::{Classes, Problem, Scope, Verdict};
 use super::{data_type, entity, part_of, property_audit};
 use ifc::{Entity, Kind, Schema, SchemaVersion};
 use std::collections::BTreeSet;
+use xml::Place;
 
 /// The names of all classes in capitals, those of IFC2X3 that hang on the type among them.
 fn class_names(schema: &'static Schema) -> &'static [String] {
@@ -59,7 +61,9 @@ pub(super) fn entity(facet: &EntityFacet, scope: &Scope<'_>) -> Verdict {
             Ok(names) => {
                 let wanted: BTreeSet<_> =
                     names.iter().filter_map(|name| class_of(schema, name)).map(|own| own.id).collect();
-                verdict.classes.push((*version, Classes::of(schema, |entity| wanted.contains(&entity.id))));
+                verdict
+                    .classes
+                    .push((*version, Classes::satisfying(schema, |entity| wanted.contains(&entity.id))));
                 for name in names {
                     let own = predefined_words(schema, name);
                     match &mut words {
@@ -109,8 +113,9 @@ pub(super) fn part_of(facet: &PartOfFacet, scope: &Scope<'_>) -> Verdict {
     for version in scope.versions {
         let schema = version.schema();
         let Some((parts, owners)) = part_of::ends(relation, *version) else { continue };
-        let descends =
-            |from: &[&str]| Classes::of(schema, |own| from.iter().any(|class| own.is_a(schema, class)));
+        let descends = |from: &[&str]| {
+            Classes::satisfying(schema, |own| from.iter().any(|class| own.is_a(schema, class)))
+        };
         verdict.classes.push((*version, descends(parts)));
         for (_, wanted) in whole.classes.iter().filter(|(own, _)| own == version) {
             let mut both = descends(owners);
@@ -156,7 +161,7 @@ pub(super) fn attribute(facet: &AttributeFacet, scope: &Scope<'_>) -> Verdict {
         let has = |entity: &'static Entity| {
             entity.attributes.iter().any(|own| !own.derived && names.contains(&own.name))
         };
-        verdict.classes.push((*version, Classes::of(schema, has)));
+        verdict.classes.push((*version, Classes::satisfying(schema, has)));
         // of the classes that it is asked of, else of all
         let applicable = scope.applicable.iter().find(|(own, _)| own == version).map(|(_, classes)| classes);
         let asked: Vec<_> =
@@ -197,4 +202,62 @@ fn value_problems(value: &Constraint, bases: &[Base], facet: &AttributeFacet) ->
         return Vec::new();
     }
     property_audit::value(value, bases, facet.place)
+}
+
+/// Those of some names that a constraint on names lets through; else a problem for each of its parts that lets none.
+fn matched<'n>(
+    constraint: &Constraint,
+    names: &[&'n str],
+    about: &str,
+    place: Place,
+) -> Result<Vec<&'n str>, Vec<Problem>> {
+    let near = |wanted: &str| {
+        let near = ifc_schema::near(wanted, names.iter().copied(), 3);
+        if near.is_empty() {
+            format!("name a {about} of the schema")
+        } else {
+            format!("did you mean {}", near.join(", "))
+        }
+    };
+    match constraint {
+        Constraint::Simple(text) => {
+            let found: Vec<&str> = names.iter().copied().filter(|name| name == text).collect();
+            if found.is_empty() {
+                let message = format!("\"{}\" is no {about}", brief(text));
+                return Err(vec![Problem::new(place, message, near(text))]);
+            }
+            Ok(found)
+        }
+        Constraint::Restriction(restriction) => {
+            let mut problems = property_audit::restriction(restriction, &[Base::String]);
+            if !problems.is_empty() {
+                return Err(problems);
+            }
+            type Part<'p> = (bool, Box<dyn Fn(&str) -> bool + 'p>);
+            let parts: [Part<'_>; 2] = [
+                (
+                    !restriction.enumeration.is_empty(),
+                    Box::new(|name| restriction.enumeration.iter().any(|one| one == name)),
+                ),
+                (
+                    !restriction.patterns.is_empty(),
+                    Box::new(|name| restriction.patterns.iter().any(|one| one.is_match(name))),
+                ),
+            ];
+            for (_, lets) in parts.iter().filter(|(is_there, _)| *is_there) {
+                if !names.iter().any(|name| lets(name)) {
+                    let message = format!("{} lets no {about} through", constraint.describe());
+                    problems.push(Problem::new(
+                        restriction.place,
+                        message,
+                        format!("name a {about} of the schema"),
+                    ));
+                }
+            }
+            if !problems.is_empty() {
+                return Err(problems);
+            }
+            Ok(names.iter().copied().filter(|name| constraint.accepts_text(name)).collect())
+        }
+    }
 }

@@ -7,7 +7,7 @@ use ifc::Id;
 use ifc::relations::MADE_OF;
 
 impl Context<'_> {
-    /// Whether an instance meets a material facet.
+    /// Returns whether an instance meets a material facet.
     pub fn material(&self, id: Id, facet: &MaterialFacet) -> Outcome {
         let of = |id| self.links.across(id, MADE_OF, "RelatingMaterial");
         let mut own = of(id);

@@ -26,9 +26,9 @@ mod report;
 mod structure;
 #[cfg(test)]
 mod tests;
+mod verdict;
 mod vocabulary;
 
-pub use audit::Problem;
 pub use author::written;
 pub use check::{Failure, Report, RequirementResult, SpecificationResult, Status, check};
 pub use constraint::{Base, Bounds, Constraint, Restriction};
@@ -41,4 +41,5 @@ pub use document::{
 pub use pattern::Pattern;
 pub use read::{Reading, read};
 pub use report::html;
+pub use verdict::Problem;
 pub use xml::Place;

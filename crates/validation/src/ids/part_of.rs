@@ -90,7 +90,7 @@ impl Context<'_> {
         }
     }
 
-    /// Whether an instance meets a facet of wholes.
+    /// Returns whether an instance meets a facet of wholes.
     pub fn part_of(&self, id: Id, facet: &PartOfFacet) -> Outcome {
         let wholes = self.wholes(id, facet.relation.as_deref());
         let by = facet.relation.as_deref().unwrap_or("any relation");

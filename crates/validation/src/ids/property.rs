@@ -9,7 +9,7 @@ use ifc::Id;
 use ifc::psets::{Detail, Property};
 
 impl Context<'_> {
-    /// Whether an instance meets a property facet.
+    /// Returns whether an instance meets a property facet.
     pub fn property(&self, id: Id, facet: &PropertyFacet) -> Outcome {
         let (Some(set_name), Some(name)) = (&facet.property_set, &facet.base_name) else {
             return Outcome::absent("the facet names no property");

@@ -1,10 +1,10 @@
 //! The audit of properties and of the values that are asked for.
 
-use super::audit::{Problem, Scope, Verdict};
 use super::constraint::{Base, Constraint, Restriction};
 use super::data_type;
 use super::document::PropertyFacet;
 use super::structure::brief;
+use super::verdict::{Problem, Scope, Verdict};
 use ifc::SchemaVersion;
 use ifc::psets::templates::{self, SetTemplate, Template};
 use std::collections::BTreeSet;
@@ -104,7 +104,7 @@ fn types_of(template: &Template) -> Vec<String> {
     all.into_iter().filter(|name| !name.is_empty()).map(str::to_ascii_uppercase).collect()
 }
 
-/// What contradicts the published sets, none of which keeps it from being checked.
+/// Contradictions to the published sets, none of which keeps a document from being checked.
 fn against_templates(
     facet: &PropertyFacet,
     name: &Constraint,

@@ -1,6 +1,5 @@
 //! Documents read.
 
-use super::audit::Problem;
 use super::constraint::{Constraint, Restriction};
 use super::document::{
     AttributeFacet, Cardinality, ClassificationFacet, Document, EntityFacet, Facet, Info, MaterialFacet,
@@ -8,6 +7,7 @@ use super::document::{
 };
 use super::pattern::Pattern;
 use super::structure;
+use super::verdict::Problem;
 use ifc::SchemaVersion;
 use xml::{Element, Limits};
 

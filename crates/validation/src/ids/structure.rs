@@ -2,8 +2,8 @@
 //!
 //! Counted as the auditing tool of buildingSMART counts: one problem for the children of an element, one for each attribute.
 
-use super::audit::Problem;
 use super::lexical;
+use super::verdict::Problem;
 use super::vocabulary::{AttributeType, Content};
 use std::collections::HashSet;
 use xml::Element;
