@@ -93,6 +93,9 @@ pub fn counter_clockwise(outline: &[DVec2]) -> Vec<DVec2> {
     outline
 }
 
+/// Spikes of regions that are thinner are taken off, in mm.
+const HAIR: f64 = 0.01;
+
 /// A contour of the overlay's, its points to a thousandth of a millimetre.
 fn snapped(contour: &[[f64; 2]]) -> Vec<DVec2> {
     let round = |c: f64| (c * 1000.0).round() / 1000.0;
@@ -103,7 +106,8 @@ fn snapped(contour: &[[f64; 2]]) -> Vec<DVec2> {
             points.push(p);
         }
     }
-    without_collinear(&points)
+    // where edges of what is cut lie on each other but for a rounding, a hair is left
+    without_spikes(&without_collinear(&points), HAIR)
 }
 
 #[cfg(test)]

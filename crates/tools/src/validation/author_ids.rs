@@ -28,6 +28,7 @@ pub struct Input {
     /// Instead: an IDS that this model meets.
     #[serde(default)]
     from_model: bool,
+    /// Of the file.
     #[schemars(extend("default" = "Requirements"))]
     title: Option<String>,
     /// Address of electronic mail.

@@ -132,7 +132,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     };
     let start = crate::input::cursor(input.cursor.as_deref())?;
     let limit = crate::input::limit(input.limit, 20, MOST)?;
-    let elements = crate::input::limit(input.elements, 5, MOST_ELEMENTS)?;
+    let elements = crate::input::bounded("elements", input.elements, 5, [1, MOST_ELEMENTS])?;
     let (document, harmless) = audited(&bytes)?;
     let model = call.edit.model().clone();
     call.watch.begins("checking requirements");

@@ -76,6 +76,7 @@ pub struct Input {
     /// Model of the clashes' targets.
     #[schemars(extend("x-seldom" = true))]
     target_model_id: Option<String>,
+    /// Its version.
     #[schemars(extend("x-seldom" = true))]
     target_model_version: Option<String>,
     /// Earlier version: topics of what was added, changed and removed since.
@@ -84,6 +85,7 @@ pub struct Input {
     /// By default that of the model.
     #[schemars(extend("x-seldom" = true))]
     project_info: Option<ProjectInfo>,
+    /// Of BCF.
     #[serde(default)]
     version: Written,
     /// A picture with each viewpoint.

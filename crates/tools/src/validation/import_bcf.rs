@@ -32,6 +32,7 @@ pub struct Input {
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     pictures: bool,
+    /// Topics at most.
     #[schemars(extend("default" = 20, "minimum" = 1, "maximum" = MOST, "x-seldom" = true))]
     limit: Option<usize>,
     /// `next_cursor` of the answer before.
