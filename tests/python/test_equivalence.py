@@ -312,7 +312,7 @@ SPATIAL = {
 def test_every_question_is_resolved_or_refused_by_its_name(asking, on_python, tmp_path):
     resolved = set(IfcOpenShellAdapter.operations())
     assert SPATIAL <= set(asking) and not SPATIAL & resolved
-    named = tmp_path / "named"
+    named = tmp_path / "named.bcf"
     named.write_text("never read")
     for name in sorted(set(asking) - resolved):
         arguments = dict(asking[name]["examples"][0]["arguments"])
