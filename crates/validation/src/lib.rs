@@ -3,6 +3,7 @@
 //!
 //! It refuses to judge whether a model is valid by its schema (`ifc-check`), and changes no model.
 
+pub mod clash;
 pub mod finding;
 pub mod ids;
 mod subject;
