@@ -1,12 +1,20 @@
 //! Measures, and shows on paper: `cargo run --example validation -- MODEL.ifc FILE.ids [REPORT.html]` tells how long reading, auditing and
-//! checking took, and what came out, as JSON.
+//! checking took, and what came out, as JSON. `constraints MODEL.ifc` holds a model against the constraints.
 #![allow(clippy::print_stdout, reason = "it is a program for the shell")]
+
+#[path = "validation/constraints.rs"]
+mod constraints;
 
 use std::time::Instant;
 use validation::ids::{Status, check, html, read};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [first, rest @ ..] = arguments.as_slice()
+        && first == "constraints"
+    {
+        return constraints::run(rest);
+    }
     let [path, file, rest @ ..] = arguments.as_slice() else {
         return Err("give a model, an IDS file and, if you like, the name of a page".into());
     };

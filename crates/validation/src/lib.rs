@@ -3,10 +3,4 @@
 //!
 //! It refuses to judge whether a model is valid by its schema (`ifc-check`), and changes no model.
 
-pub mod clash;
-pub mod finding;
-pub mod ids;
-mod subject;
-
-pub use finding::{Finding, Fix, Measured, Quantity, Required, Severity, Unit};
-pub use subject::Subject;
+pub mod constraints;
