@@ -71,7 +71,8 @@ fn clashes_are_grouped_by_classes_elements_storeys_grid_lines_and_heaps() {
         (&json!(3), &json!("Beam A"))
     );
     let wide = desk.call("clash_detection", ask(&json!({ "group_by": "cluster", "reach": 4500 })));
-    assert_eq!(counts(&wide), named(&[("cluster 1", 3), ("cluster 2", 1)]));
+    let sizes: Vec<u64> = counts(&wide).into_values().collect();
+    assert_eq!(BTreeSet::from_iter(sizes), BTreeSet::from([1, 3]), "{wide}");
 }
 
 #[test]
