@@ -1,19 +1,24 @@
 //! Measures, and shows on paper: `cargo run --example validation -- MODEL.ifc FILE.ids [REPORT.html]` tells how long reading, auditing and
-//! checking took, and what came out, as JSON. `constraints MODEL.ifc` holds a model against the constraints.
+//! checking took, and what came out, as JSON. `constraints MODEL.ifc` holds a model against the constraints,
+//! `egress MODEL.ifc` analyses its egress and fire ratings.
 #![allow(clippy::print_stdout, reason = "it is a program for the shell")]
 
 #[path = "validation/constraints.rs"]
 mod constraints;
+#[path = "validation/egress.rs"]
+mod egress;
+#[path = "validation/opened.rs"]
+mod opened;
 
 use std::time::Instant;
 use validation::ids::{Status, check, html, read};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let [first, rest @ ..] = arguments.as_slice()
-        && first == "constraints"
-    {
-        return constraints::run(rest);
+    match arguments.split_first() {
+        Some((first, rest)) if first == "constraints" => return constraints::run(rest),
+        Some((first, rest)) if first == "egress" => return egress::run(rest),
+        _ => {}
     }
     let [path, file, rest @ ..] = arguments.as_slice() else {
         return Err("give a model, an IDS file and, if you like, the name of a page".into());

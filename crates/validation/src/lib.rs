@@ -6,9 +6,14 @@
 
 pub mod clash;
 pub mod constraints;
+pub mod egress;
 pub mod finding;
+pub mod fire;
+mod grouping;
 pub mod ids;
 mod subject;
+mod swing;
+mod wall_run;
 
 pub use finding::{Finding, Fix, Measured, Quantity, Required, Severity, Unit};
 pub use subject::Subject;

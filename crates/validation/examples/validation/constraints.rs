@@ -1,12 +1,7 @@
 //! Constraints of a model on paper: `constraints MODEL.ifc [IDENTIFIER…]` tells the findings, and how long each constraint took.
 
-use geometry::Scene;
-use geometry::query::Index;
-use spatial::Layout;
-use spatial::ways::Ways;
-use std::sync::Arc;
+use crate::opened::Opened;
 use std::time::Instant;
-use validation::Subject;
 use validation::constraints::{check, constraints};
 
 /// Findings of a constraint that are told at most.
@@ -15,14 +10,8 @@ const TOLD: usize = 12;
 /// Tells the findings on a model.
 pub fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
     let [path, ids @ ..] = arguments else { return Err("give a model".into()) };
-    let (model, _) = ifc::Model::open(path.as_ref(), &ifc::Limits::default())?;
-    let begin = Instant::now();
-    let scene = Scene::from_model(&model);
-    let index = Index::of_scene(&scene, &|_| true);
-    let layout = Arc::new(Layout::from_scene(&scene));
-    let ways = Ways::from_scene(&scene, &index, Arc::clone(&layout));
-    println!("made in {:.0} ms", begin.elapsed().as_secs_f64() * 1e3);
-    let subject = Subject { model: &model, scene: &scene, index: &index, layout: &layout, ways: &ways };
+    let opened = Opened::new(path)?;
+    let subject = opened.subject();
     let whole = Instant::now();
     for constraint in
         constraints().filter(|own| ids.is_empty() || ids.iter().any(|id| own.id.ends_with(id.as_str())))

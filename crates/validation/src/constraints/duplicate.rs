@@ -2,7 +2,7 @@
 
 use super::Constraint;
 use super::context::{Context, at};
-use super::grouping::joined;
+use crate::grouping::joined;
 use crate::{Finding, Quantity, Required, Severity};
 use building::soundness::overlap::RULES;
 use geometry::query::{Element, Kind, interference};
@@ -21,12 +21,15 @@ pub(super) const CONSTRAINT: Constraint = Constraint {
 };
 
 fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let groups = groups(context);
+    let numbers: BTreeMap<Id, usize> =
+        groups.iter().enumerate().flat_map(|(n, group)| group.iter().map(move |id| (*id, n))).collect();
     let mut found = Vec::new();
-    for group in groups(context) {
-        if !group.iter().any(|id| context.concerns(*id)) {
-            continue;
+    for group in &groups {
+        let is_asked = group.iter().any(|id| context.concerns(*id));
+        if is_asked && !are_of_copies(context, group, &numbers) {
+            found.push(told(context, group, &numbers));
         }
-        found.push(told(context, &group));
     }
     let cause = |finding: &Finding| {
         let ends = [finding.elements.first(), finding.elements.last()];
@@ -41,6 +44,13 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
         }
     };
     findings.extend(joined(found, cause, say));
+}
+
+/// Returns true of openings that are there twice because the doors or windows in them are.
+fn are_of_copies(context: &Context<'_>, group: &[Id], numbers: &BTreeMap<Id, usize>) -> bool {
+    let filling = |id: &Id| context.links.fillings_of(*id).first().and_then(|filling| numbers.get(filling));
+    let first = group.first().and_then(filling);
+    first.is_some() && group.iter().all(|id| filling(id) == first)
 }
 
 /// Elements that are the same body at the same place, those of each group by their numbers.
@@ -98,7 +108,7 @@ fn is_same(a: &Element, b: &Element) -> bool {
     interference(a, b, &RULES).is_some_and(|found| matches!(found.kind, Kind::Duplicate { .. }))
 }
 
-fn told(context: &Context<'_>, group: &[Id]) -> Finding {
+fn told(context: &Context<'_>, group: &[Id], numbers: &BTreeMap<Id, usize>) -> Finding {
     let (first, copies) = group.split_first().map_or((Id(0), &[][..]), |(first, rest)| (*first, rest));
     let place = context.uncut(first).map(|body| body.bounds().centre()).unwrap_or_default();
     let (one, other) =
@@ -110,7 +120,8 @@ fn told(context: &Context<'_>, group: &[Id]) -> Finding {
         .measured(Quantity::count(group.len()), Required::Exactly(Quantity::count(1)))
         .at(place)
         .suggest("Keep one and delete the others.");
-    let expendable: Option<Vec<String>> = copies.iter().map(|id| expendable(context, first, *id)).collect();
+    let expendable: Option<Vec<String>> =
+        copies.iter().map(|id| expendable(context, first, *id, numbers)).collect();
     match expendable {
         Some(ids) => finding.mended_by("delete_elements", json!({ "element_ids": ids })),
         None => finding,
@@ -118,14 +129,23 @@ fn told(context: &Context<'_>, group: &[Id]) -> Finding {
 }
 
 /// The GlobalId of a copy that can go: nothing hangs on it, and it has no more to say of itself than the original.
-fn expendable(context: &Context<'_>, original: Id, copy: Id) -> Option<String> {
+fn expendable(
+    context: &Context<'_>,
+    original: Id,
+    copy: Id,
+    numbers: &BTreeMap<Id, usize>,
+) -> Option<String> {
     let links = &context.links;
     let hangs = !links.openings_of(copy).is_empty()
         || !links.fillings_of(copy).is_empty()
         || !links.children(copy).is_empty()
         || !links.nested(copy).is_empty()
         || !links.connections_of(copy).is_empty();
-    let filled = links.opening_of_filling(copy) == links.opening_of_filling(original);
+    // a copy in a copy of the opening goes with that
+    let opening = |id: Id| links.opening_of_filling(id);
+    let is_one = |a: Id, b: Id| numbers.get(&a).is_some_and(|n| numbers.get(&b) == Some(n));
+    let filled = opening(copy) == opening(original)
+        || opening(copy).zip(opening(original)).is_some_and(|(a, b)| is_one(a, b));
     let is_like = links.type_of(copy) == links.type_of(original)
         && links.aggregate_parent(copy) == links.aggregate_parent(original)
         && links.host_of_opening(copy) == links.host_of_opening(original);

@@ -5,7 +5,7 @@
 
 use super::Constraint;
 use super::context::Context;
-use super::grouping::joined;
+use crate::grouping::joined;
 use crate::{Finding, Quantity, Required, Severity};
 use building::soundness::NEAR;
 use building::soundness::floating::{Ground, can_float, whole};

@@ -3,8 +3,8 @@
 
 use super::Constraint;
 use super::context::{Context, at};
-use super::grouping::joined;
-use super::wall_run::WallRun;
+use crate::grouping::joined;
+use crate::wall_run::WallRun;
 use crate::{Finding, Quantity, Required, Severity};
 use geometry::query::{Distance, Element, Index};
 use glam::DVec3;

@@ -12,7 +12,6 @@ mod duplicate_guid;
 mod filling_outside_opening;
 mod floating;
 mod gap;
-mod grouping;
 mod idle_opening;
 mod opening_outside_host;
 mod orphan;
@@ -26,13 +25,11 @@ mod space_not_closed;
 mod space_overlap;
 mod storey_contents;
 mod storey_levels;
-mod swing;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod unhosted_filling;
 mod unjoined;
 mod unused_type;
-mod wall_run;
 mod zero_size;
 
 use crate::{Finding, Severity, Subject};

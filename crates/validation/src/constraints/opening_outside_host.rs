@@ -5,7 +5,7 @@
 
 use super::Constraint;
 use super::context::{Context, at};
-use super::grouping::joined;
+use crate::grouping::joined;
 use crate::{Finding, Quantity, Required, Severity};
 use building::soundness::hosts::Fit;
 use geometry::query::{Element, overlap};

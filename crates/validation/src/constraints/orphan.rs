@@ -2,7 +2,7 @@
 
 use super::Constraint;
 use super::context::Context;
-use super::grouping::joined;
+use crate::grouping::joined;
 use crate::{Finding, Severity};
 use ifc::Id;
 

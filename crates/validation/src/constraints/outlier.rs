@@ -2,7 +2,7 @@
 
 use super::Constraint;
 use super::context::{Context, at};
-use super::grouping::joined;
+use crate::grouping::joined;
 use crate::{Finding, Quantity, Required, Severity};
 use geometry::query::Element;
 use glam::DVec3;

@@ -7,7 +7,7 @@
 use super::Constraint;
 use super::context::{Context, at};
 use super::duplicate;
-use super::grouping::joined;
+use crate::grouping::joined;
 use crate::{Finding, Quantity, Required, Severity};
 use building::soundness::framing::{FRAME, goes_too_far};
 use building::soundness::overlap::{RULES, is_meant, takes_space};

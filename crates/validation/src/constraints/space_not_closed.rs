@@ -2,8 +2,8 @@
 
 use super::Constraint;
 use super::context::Context;
-use super::grouping::joined;
 use super::room_without_door::middle;
+use crate::grouping::joined;
 use crate::{Finding, Severity};
 use ifc::Id;
 

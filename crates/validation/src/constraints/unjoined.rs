@@ -2,8 +2,8 @@
 
 use super::Constraint;
 use super::context::{Context, at};
-use super::grouping::joined;
-use super::wall_run::WallRun;
+use crate::grouping::joined;
+use crate::wall_run::WallRun;
 use crate::{Finding, Severity};
 use geometry::query::Index;
 use ifc::Id;

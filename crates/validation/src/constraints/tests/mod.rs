@@ -2,7 +2,7 @@
 
 mod bad;
 mod doors;
-mod house;
+pub mod house;
 mod levels;
 mod only;
 mod ours;

@@ -30,6 +30,17 @@ fn a_column_that_is_there_twice_is_found_and_its_copy_can_go() {
 }
 
 #[test]
+fn a_door_that_is_there_twice_with_its_opening_is_one_finding() {
+    let found = planted(|house| {
+        let door =
+            |house: &mut House| house.plan.door(house.north, [6.0, 4.3, 0.0], 0.0, 1.0, "SLIDING_TO_LEFT");
+        let (a, b) = (door(house), door(house));
+        ("constraints.duplicate", vec![a, b])
+    });
+    assert_eq!(found[0].fix.len(), 1, "{found:?}");
+}
+
+#[test]
 fn columns_that_go_into_each_other_are_measured() {
     let found = planted(|house| {
         let a = house.plan.element("IFCCOLUMN", "One", [2.0, 2.0, 0.0], [2.3, 2.3, 3.0], ".COLUMN.");

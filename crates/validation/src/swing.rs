@@ -4,7 +4,7 @@
 //! way. A panel hangs at the face of the door's body, no deeper than the wall's, and is as wide as its part of the opening less the
 //! frame.
 
-use super::context::Context;
+use crate::Subject;
 use building::filling::operation::{Action, door_panels};
 use geometry::Bounds;
 use geometry::region::Loop;
@@ -14,7 +14,7 @@ use spatial::ways::doors::{Door, FRAME};
 
 /// The swing of one panel.
 #[derive(Debug, Clone)]
-pub(super) struct Swing {
+pub(crate) struct Swing {
     /// The door.
     pub door: Id,
     /// The hinge in plan.
@@ -59,20 +59,21 @@ impl Swing {
 }
 
 /// The swings of all doors whose operation is known.
-pub(super) fn swings(context: &Context<'_>) -> Vec<Swing> {
-    context
+pub(crate) fn swings(subject: &Subject<'_>) -> Vec<Swing> {
+    subject
         .ways
         .premises
         .doors
         .iter()
         .filter(|door| !door.is_open)
-        .flat_map(|door| of_door(context, door))
+        .flat_map(|door| swings_of(subject, door))
         .collect()
 }
 
-fn of_door(context: &Context<'_>, door: &Door) -> Vec<Swing> {
+/// The swings of the panels of one door.
+pub(crate) fn swings_of(subject: &Subject<'_>, door: &Door) -> Vec<Swing> {
     let panels = door_panels(&door.operation);
-    let axes = ifc::placement::of_product(context.model, door.element).matrix3;
+    let axes = ifc::placement::of_product(subject.model, door.element).matrix3;
     let side = axes.x_axis.truncate();
     let Some(right) = side.try_normalize().filter(|side| side.dot(door.along).abs() > 0.9) else {
         return Vec::new();
@@ -93,7 +94,7 @@ fn of_door(context: &Context<'_>, door: &Door) -> Vec<Swing> {
         let (at, closed) = if left { (from + frame, right) } else { (from + width - frame, -right) };
         let radius = width - FRAME - frame;
         for open in ways.into_iter().filter(|_| radius > 0.3) {
-            let hinge = door.middle + right * at + open * face(context, door, open);
+            let hinge = door.middle + right * at + open * face(subject, door, open);
             found.push(Swing {
                 door: door.element,
                 hinge,
@@ -109,8 +110,8 @@ fn of_door(context: &Context<'_>, door: &Door) -> Vec<Swing> {
 }
 
 /// How far from the middle of the opening the panel hangs, towards where it opens: at the face of the body, within the wall.
-fn face(context: &Context<'_>, door: &Door, open: DVec2) -> f64 {
-    let body = context.index.get(door.element);
+fn face(subject: &Subject<'_>, door: &Door, open: DVec2) -> f64 {
+    let body = subject.index.get(door.element);
     let points = body.into_iter().flat_map(|body| body.mesh().positions.iter().copied());
     let own = points.map(|p| (p.truncate() - door.middle).dot(open)).fold(f64::NEG_INFINITY, f64::max);
     let turned = open.dot(door.through()) < 0.0;

@@ -6,11 +6,11 @@ use ifc::Id;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Findings of one cause beyond this number are told as one.
-pub(super) const MANY: usize = 10;
+pub(crate) const MANY: usize = 10;
 
 /// Joins findings of one cause where there are more than [`MANY`]. `cause` gives the key of a finding, by which it is joined with its like;
 /// `say` the message for so many of them.
-pub(super) fn joined<K: Ord>(
+pub(crate) fn joined<K: Ord>(
     findings: Vec<Finding>,
     cause: impl Fn(&Finding) -> K,
     say: impl Fn(&K, &[Finding]) -> String,

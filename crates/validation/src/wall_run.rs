@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// A straight wall: extents along and across its direction in metres.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct WallRun {
+pub(crate) struct WallRun {
     /// The wall.
     pub id: Id,
     /// Along the wall in plan, at length one.
