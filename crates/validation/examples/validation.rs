@@ -9,6 +9,11 @@ mod constraints;
 mod egress;
 #[path = "validation/opened.rs"]
 mod opened;
+//! checking took, and what came out, as JSON; `-- packs MODEL.ifc [PACK]` tells what the rules of packs find.
+#![allow(clippy::print_stdout, reason = "it is a program for the shell")]
+
+#[path = "validation/packs.rs"]
+mod packs;
 
 use std::time::Instant;
 use validation::ids::{Status, check, html, read};
@@ -19,6 +24,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some((first, rest)) if first == "constraints" => return constraints::run(rest),
         Some((first, rest)) if first == "egress" => return egress::run(rest),
         _ => {}
+    if let [task, path, rest @ ..] = arguments.as_slice()
+        && task == "packs"
+    {
+        return packs::run(path, rest.first().map(String::as_str));
     }
     let [path, file, rest @ ..] = arguments.as_slice() else {
         return Err("give a model, an IDS file and, if you like, the name of a page".into());
