@@ -34,6 +34,8 @@ pub enum Toolset {
     Spatial,
     /// Checks of models.
     Validation,
+    /// Standards: rule packs, accessibility, fire, egress.
+    Compliance,
     /// Drawings, schedules and exports.
     Documentation,
     /// Documentation to search and read.
@@ -56,7 +58,7 @@ pub enum Toolset {
 
 impl Toolset {
     /// Every set, in the order they are told in.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Model,
         Self::Versions,
         Self::Branches,
@@ -70,6 +72,7 @@ impl Toolset {
         Self::Library,
         Self::Spatial,
         Self::Validation,
+        Self::Compliance,
         Self::Documentation,
         Self::Knowledge,
         Self::Energy,
@@ -97,6 +100,7 @@ impl Toolset {
             Self::Library => "library",
             Self::Spatial => "spatial",
             Self::Validation => "validation",
+            Self::Compliance => "compliance",
             Self::Documentation => "documentation",
             Self::Knowledge => "knowledge",
             Self::Energy => "energy",
@@ -127,6 +131,7 @@ impl Toolset {
             Self::Library => "types, materials, styles, groups, classification, documents, names",
             Self::Spatial => "spatial analysis",
             Self::Validation => "checks of models",
+            Self::Compliance => "models held against standards: rule packs, accessibility, fire, egress",
             Self::Documentation => "drawings, schedules and exports",
             Self::Knowledge => "documentation to search and read",
             Self::Energy => "EnergyPlus models: objects, schema, integrity, simulation",

@@ -93,11 +93,7 @@ pub(crate) struct Counts {
 impl Counts {
     pub(crate) fn new(findings: &[Finding]) -> Self {
         let count = |severity| findings.iter().filter(|own| own.severity == severity).count();
-        Self {
-            error: count(Severity::Error),
-            warning: count(Severity::Warning),
-            info: count(Severity::Info),
-        }
+        Self { error: count(Severity::Error), warning: count(Severity::Warning), info: count(Severity::Info) }
     }
 
     /// True if no requirement is broken.

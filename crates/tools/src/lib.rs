@@ -15,6 +15,7 @@ mod energy_resources;
 mod energy_results;
 mod energy_validation;
 mod fields;
+mod findings;
 mod following;
 mod framing;
 mod georeference;
@@ -30,6 +31,7 @@ mod requirements;
 mod room_report;
 mod room_totals;
 mod routes;
+mod rule_packs;
 mod selecting;
 mod shape;
 mod simulation;
@@ -84,9 +86,9 @@ mod authoring_tests;
 #[cfg(test)]
 mod carried_tests;
 #[cfg(test)]
-mod clean_tests;
-#[cfg(test)]
 mod clash_tests;
+#[cfg(test)]
+mod clean_tests;
 #[cfg(test)]
 mod climbing_tests;
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Measures, and shows on paper: `cargo run --example validation -- MODEL.ifc FILE.ids [REPORT.html]` tells how long reading, auditing and
-//! checking took, and what came out, as JSON. `constraints MODEL.ifc` holds a model against the constraints,
-//! `egress MODEL.ifc` analyses its egress and fire ratings.
+//! checking took, and what came out, as JSON. `constraints MODEL.ifc` holds a model against the constraints, `egress MODEL.ifc` analyses
+//! its egress and fire ratings, `packs MODEL.ifc [PACK]` tells what the rules of packs find.
 #![allow(clippy::print_stdout, reason = "it is a program for the shell")]
 
 #[path = "validation/constraints.rs"]
@@ -9,9 +9,6 @@ mod constraints;
 mod egress;
 #[path = "validation/opened.rs"]
 mod opened;
-//! checking took, and what came out, as JSON; `-- packs MODEL.ifc [PACK]` tells what the rules of packs find.
-#![allow(clippy::print_stdout, reason = "it is a program for the shell")]
-
 #[path = "validation/packs.rs"]
 mod packs;
 
@@ -24,6 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some((first, rest)) if first == "constraints" => return constraints::run(rest),
         Some((first, rest)) if first == "egress" => return egress::run(rest),
         _ => {}
+    }
     if let [task, path, rest @ ..] = arguments.as_slice()
         && task == "packs"
     {

@@ -1,7 +1,6 @@
 //! Requirements on building models, held against them: the Information Delivery Specification of buildingSMART (IDS 1.0) read,
-//! audited, checked, written and reported; clashes; constraints that every building keeps; and the findings of checks that look at
-//! shapes, rooms and ways.
-//! audited, checked, written and reported; rules as data, in packs; and the findings of checks that look at shapes, rooms and ways.
+//! audited, checked, written and reported; clashes; constraints that every building keeps; rules as data, in packs; fire compartments
+//! and ways out.
 //!
 //! It refuses to judge whether a model is valid by its schema (`ifc-check`), and changes no model.
 

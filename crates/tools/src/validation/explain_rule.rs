@@ -7,11 +7,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;
+use validation::constraints;
+use validation::packs::{self, Pack};
 
 /// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// As findings name it: `SPS007`, `IfcWall.CorrectPredefinedType`, `reference`, `sound.overlap`.
+    /// As findings name it: `SPS007`, `IfcWall.CorrectPredefinedType`, `reference`, `sound.overlap`, `constraints.gap`,
+    /// `ada-2010.404.2.3`.
     rule: String,
 }
 
@@ -19,9 +22,12 @@ pub struct Input {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     rule: String,
-    /// The part of `validate_model` that holds it, or `sound`: what tools look at after a change.
-    part: &'static str,
+    /// The part of `validate_model` that holds it, `sound` (what tools look at after a change), `constraints`, or the pack.
+    part: String,
     title: String,
+    /// The clause of its source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clause: Option<String>,
     asks: String,
     why: String,
     /// `error`, `warning`, `notice`; none for what cannot fail or is no finding of a validation.
@@ -30,9 +36,16 @@ pub struct Output {
     /// False: disabled by its authors, told as a notice, never decides `valid`.
     active: bool,
     /// An example that passes.
-    passes: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    passes: Option<String>,
     /// An example that fails.
-    fails: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fails: Option<String>,
+    /// Parameters of a rule of a pack: value and meaning.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    parameters: BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestion: Option<String>,
     source: String,
     /// The rule in EXPRESS, by schema.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -46,31 +59,104 @@ pub fn tool() -> Tool {
             "Explains a rule that a finding names: what it asks, why, how severe, what passes and fails, its source.",
         )
         .example("Where elements are contained", json!({ "rule": "SPS007" }))
+        .example("Clear width of doors", json!({ "rule": "ada-2010.404.2.3" }))
         .example("A WHERE rule", json!({ "rule": "IfcWall.CorrectPredefinedType" }))
 }
 
 fn explained(input: &Input) -> Result<Reply<Output>, Fault> {
-    let found = explain(&input.rule).map_err(|near| {
+    let name = input.rule.trim();
+    if let Some(found) = constraint(name).or_else(|| of_pack(name)) {
+        return Ok(Reply::new(found));
+    }
+    let found = explain(name).map_err(|mut near| {
+        near.extend(crate::input::near_matches(name, others().iter().map(String::as_str)));
+        near.truncate(8);
         // a name of any length may be given
-        let name: String = input.rule.chars().take(80).collect();
+        let name: String = name.chars().take(80).collect();
         Fault::new(
             FaultCode::NotFound,
-            format!("No rule is called '{name}'. Give the code of a rule, a rule of the schema as Class.Rule, or a kind of finding, as validate_model names them."),
+            format!("No rule is called '{name}'. Give the code of a rule, a rule of the schema as Class.Rule, a kind of finding, a constraint or pack.rule, as findings name them."),
         )
         .with("field", "rule")
         .with("near_matches", near)
     })?;
     Ok(Reply::new(Output {
         rule: found.rule,
-        part: found.part.as_str(),
+        part: found.part.as_str().to_owned(),
         title: found.title,
+        clause: None,
         asks: found.asks,
         why: found.why,
         severity: found.severity.map(ifc_check::Severity::as_str),
         active: found.active,
-        passes: found.passes,
-        fails: found.fails,
+        passes: Some(found.passes),
+        fails: Some(found.fails),
+        parameters: BTreeMap::new(),
+        suggestion: None,
         source: found.source,
         express: found.express,
     }))
+}
+
+/// The identifiers of all constraints and rules of packs.
+fn others() -> Vec<String> {
+    let of_pack = |pack: &Pack| -> Vec<String> {
+        pack.rules.iter().map(|rule| format!("{}.{}", pack.id, rule.id)).collect()
+    };
+    let constraints = constraints::constraints().map(|own| own.id.to_owned());
+    constraints.chain(packs::shipped().iter().flat_map(of_pack)).collect()
+}
+
+/// A constraint, with or without the word before its name.
+fn constraint(name: &str) -> Option<Output> {
+    let own = constraints::constraints().find(|own| own.id == name)?;
+    Some(Output {
+        rule: own.id.to_owned(),
+        part: "constraints".to_owned(),
+        title: own.title.to_owned(),
+        clause: None,
+        asks: own.text.to_owned(),
+        why: own.why.to_owned(),
+        severity: Some(own.severity.as_str()),
+        active: true,
+        passes: None,
+        fails: None,
+        parameters: BTreeMap::new(),
+        suggestion: None,
+        source: "validate_constraints".to_owned(),
+        express: BTreeMap::new(),
+    })
+}
+
+/// A rule of a pack, by the pack's identifier and its own.
+fn of_pack(name: &str) -> Option<Output> {
+    let pack = packs::shipped()
+        .iter()
+        .find(|pack| name.strip_prefix(pack.id.as_str()).is_some_and(|rest| rest.starts_with('.')))?;
+    let rule = pack.rule(name)?;
+    let parameters =
+        rule.parameters.iter().map(|own| (own.name.clone(), format!("{}: {}", own.default, own.means)));
+    Some(Output {
+        rule: format!("{}.{}", pack.id, rule.id),
+        part: pack.id.clone(),
+        title: rule.title.clone(),
+        clause: Some(rule.clause.clone()),
+        asks: rule.text.clone(),
+        why: rule.why.clone(),
+        severity: Some(rule.severity.as_str()),
+        active: true,
+        passes: None,
+        fails: None,
+        parameters: parameters.collect(),
+        suggestion: Some(rule.suggestion.clone()),
+        source: source(pack, rule),
+        express: BTreeMap::new(),
+    })
+}
+
+/// The source of a rule, and how far its figures can be relied on.
+fn source(pack: &Pack, rule: &packs::Rule) -> String {
+    let own = if rule.source.is_empty() { &pack.source } else { &rule.source };
+    let verified = if rule.verified { "compared with the text" } else { "not compared with the text" };
+    format!("{own}; figures {verified}")
 }

@@ -64,7 +64,10 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let (start, limit) = findings::bounds(input.limit, input.cursor.as_deref())?;
     let only = match &input.element_ids {
         Some(texts) if texts.is_empty() => {
-            return Err(Fault::invalid("element_ids", "Name at least one element, or leave `element_ids` out."));
+            return Err(Fault::invalid(
+                "element_ids",
+                "Name at least one element, or leave `element_ids` out.",
+            ));
         }
         Some(texts) => {
             let chosen = choose(call.edit.model(), "element_ids", texts)?;

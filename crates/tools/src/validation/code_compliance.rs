@@ -1,0 +1,101 @@
+//! A model held against a standard: a pack of rules that comes with the program, or one of the caller's own.
+
+use crate::findings::{self, Counts, Level, Row};
+use crate::rule_packs::{self, PACK, RuleRow};
+use crate::{IfcCall, Tool};
+use contract::{Effect, Fault, FileNeed, NamedFile, Toolset};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// The tool's arguments.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Input {
+    /// A pack: ada-2010, ibc-2021-egress, dwelling-space, model-quality; list_rule_packs tells them.
+    standard: Option<String>,
+    /// Instead: path or bucket key of a pack of your own, in TOML.
+    #[schemars(extend("x-seldom" = true))]
+    pack: Option<String>,
+    /// Only these rules or clauses.
+    rules: Option<Vec<String>>,
+    /// The lightest that are told: error, warning, info.
+    #[schemars(extend("default" = "info"))]
+    severity_threshold: Option<Level>,
+    /// By rule, its parameters set otherwise: {"404.2.3": {"width": "900 mm"}}.
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    parameters: BTreeMap<String, Map<String, Value>>,
+    /// Issues at most.
+    #[schemars(extend("default" = 25, "minimum" = 1, "maximum" = findings::MOST, "x-seldom" = true))]
+    limit: Option<usize>,
+    /// `next_cursor` of the answer before.
+    #[schemars(extend("x-seldom" = true))]
+    cursor: Option<String>,
+}
+
+/// The result.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    standard: String,
+    title: String,
+    /// No errors; what could not be judged is in `rules`.
+    compliant: bool,
+    counts: Counts,
+    /// Rules checked.
+    checked: usize,
+    /// Those that something failed or could not be judged by.
+    rules: Vec<RuleRow>,
+    issues: Vec<Row>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::ifc("code_compliance", Effect::Query, run)
+        .title("Compliance with a standard")
+        .toolset(Toolset::Compliance)
+        .file(FileNeed::Named(NamedFile { role: PACK.to_owned(), parameter: PACK.to_owned() }))
+        .long()
+        .description(
+            "Checks the model against a standard, a pack of rules: issues with clause, elements, what was measured and what is required.",
+        )
+        .example("Quality of the model", json!({ "standard": "model-quality" }))
+        .example(
+            "Doors by the ADA, a little wider",
+            json!({
+                "standard": "ada-2010", "rules": ["404.2.3"], "parameters": { "404.2.3": { "width": "900 mm" } },
+                "severity_threshold": "warning"
+            }),
+        )
+}
+
+fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
+    let (start, limit) = findings::bounds(input.limit, input.cursor.as_deref())?;
+    let mut pack = rule_packs::asked(call, input.standard.as_deref(), input.pack.as_deref())?;
+    rule_packs::only(&mut pack, input.rules.as_deref())?;
+    let parameters =
+        input.parameters.into_iter().map(|(rule, own)| (rule, own.into_iter().collect())).collect();
+    let report = rule_packs::judged(call, &pack, &parameters)?;
+    let threshold = input.severity_threshold.unwrap_or(Level::Info);
+    let counts = Counts::new(&report.findings);
+    let rules = rule_packs::rows(&pack, &report);
+    let mut issues = report.findings;
+    issues.retain(|finding| Level::from(finding.severity) <= threshold);
+    issues.sort_by_key(|finding| finding.severity);
+    let (rows, next) = findings::page(call.edit.model(), &issues, start, limit);
+    Ok(Output {
+        standard: pack.id.clone(),
+        title: pack.title.clone(),
+        compliant: counts.is_met(),
+        counts,
+        checked: pack.rules.len(),
+        rules,
+        issues: rows,
+        next_cursor: next,
+        notes: rule_packs::unverified(&pack).into_iter().collect(),
+    })
+}
