@@ -82,6 +82,9 @@ pub(crate) struct Row {
     fix: Vec<Call>,
 }
 
+/// A finding with its id.
+pub(crate) type Named = (String, Finding);
+
 /// The number of findings of each weight.
 #[derive(Debug, Default, Clone, Copy, Serialize, JsonSchema)]
 pub(crate) struct Counts {
@@ -91,8 +94,8 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    pub(crate) fn new(findings: &[Finding]) -> Self {
-        let count = |severity| findings.iter().filter(|own| own.severity == severity).count();
+    pub(crate) fn new(findings: &[Named]) -> Self {
+        let count = |severity| findings.iter().filter(|(_, own)| own.severity == severity).count();
         Self { error: count(Severity::Error), warning: count(Severity::Warning), info: count(Severity::Info) }
     }
 
@@ -102,10 +105,10 @@ impl Counts {
     }
 }
 
-/// The ids of findings, which stay the same while rule and elements do; of several about the same elements, in their order.
-pub(crate) fn ids(model: &Model, findings: &[Finding]) -> Vec<String> {
+/// Findings with their ids, which stay the same while rule and elements do; of several about the same elements, in their order.
+pub(crate) fn named(model: &Model, findings: Vec<Finding>) -> Vec<Named> {
     let mut seen: HashMap<String, usize> = HashMap::new();
-    let one = |finding: &Finding| {
+    let mut one = |finding: &Finding| {
         let elements: Vec<String> = finding.elements.iter().map(|id| id_of(model, *id)).collect();
         let mut parts: Vec<&[u8]> = vec![b"finding", finding.rule.as_bytes()];
         parts.extend(elements.iter().map(String::as_bytes));
@@ -115,20 +118,20 @@ pub(crate) fn ids(model: &Model, findings: &[Finding]) -> Vec<String> {
         *count += 1;
         if *count == 1 { short } else { format!("{short}-{count}") }
     };
-    findings.iter().map(one).collect()
+    findings.into_iter().map(|finding| (one(&finding), finding)).collect()
 }
 
 /// Findings from a place on, as many as an answer holds, and where to go on.
 pub(crate) fn page(
     model: &Model,
-    findings: &[Finding],
+    findings: &[Named],
     start: usize,
     limit: usize,
 ) -> (Vec<Row>, Option<String>) {
-    let (ids, links) = (ids(model, findings), Links::of_many(model));
+    let links = Links::of_many(model);
     let (mut rows, mut spent) = (Vec::new(), 0);
-    for (finding, id) in findings.iter().zip(ids).skip(start).take(limit) {
-        let row = row(model, &links, finding, id);
+    for (id, finding) in findings.iter().skip(start).take(limit) {
+        let row = row(model, &links, finding, id.clone());
         spent += serde_json::to_string(&row).map_or(0, |text| text.len());
         if spent > BUDGET && !rows.is_empty() {
             break;

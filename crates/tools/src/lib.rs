@@ -40,6 +40,7 @@ mod steps;
 mod stored;
 mod tool;
 mod topics;
+mod waivers;
 mod walling;
 mod weather_files;
 

@@ -2,6 +2,7 @@
 
 use crate::findings::{self, Counts, Row};
 use crate::rule_packs::{self, RuleRow};
+use crate::waivers::{self, Waived};
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault, Toolset};
 use schemars::JsonSchema;
@@ -40,6 +41,9 @@ pub struct Output {
     /// Those that something failed or could not be judged by.
     rules: Vec<RuleRow>,
     violations: Vec<Row>,
+    /// Findings that were waived, and are left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    waived: Vec<Waived>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -72,9 +76,11 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     }
     rule_packs::only(&mut pack, input.rules.as_deref())?;
     let report = rule_packs::judged(call, &pack, &Overrides::new())?;
-    let (counts, rules) = (Counts::new(&report.findings), rule_packs::rows(&pack, &report));
-    let mut violations = report.findings;
-    violations.sort_by_key(|finding| finding.severity);
+    let rules = rule_packs::rows(&pack, &report);
+    let mut violations = findings::named(call.edit.model(), report.findings);
+    let waived = waivers::take(call.edit.model(), &mut violations);
+    let counts = Counts::new(&violations);
+    violations.sort_by_key(|(_, finding)| finding.severity);
     let (rows, next) = findings::page(call.edit.model(), &violations, start, limit);
     Ok(Output {
         standard: pack.id.clone(),
@@ -83,6 +89,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         checked: pack.rules.len(),
         rules,
         violations: rows,
+        waived: waivers::told(waived),
         next_cursor: next,
         notes: vec![pack.notes.clone()],
     })

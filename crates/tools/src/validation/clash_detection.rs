@@ -4,6 +4,7 @@ use crate::clash_groups::{self, Group, GroupBy};
 use crate::clashing::{Asked, Found, Matrix, Mode, RowTold, Search, TARGET, clash_guid, kind_word};
 use crate::elements::{brief, number_json};
 use crate::places::{mm, mm_point};
+use crate::waivers::{self, Waived};
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault};
 use geometry::query::{Kind, Relation};
@@ -134,6 +135,10 @@ pub struct Output {
     since: Option<Since>,
     /// Worst first.
     clashes: Vec<Clash>,
+    /// Clashes that waive_findings approved, and that are left out.
+    approved_count: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    approved: Vec<Waived>,
     /// Pairs left out because they are bound in the file, such as a door and its wall.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     bound: BTreeMap<String, usize>,
@@ -177,7 +182,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     }
     let asked = asked(&input)?;
     let is_named = input.target_model_id.is_some() || input.target_model_version.is_some();
-    let found = asked.run(call, is_named)?;
+    let mut found = asked.run(call, is_named)?;
     let model = call.edit.model().clone();
     let target_model = found.other.as_ref().map_or_else(|| model.clone(), |other| other.model().clone());
     // of one model both are the same
@@ -186,9 +191,14 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         Some(_) => Some(asked.before(call, SINCE, found.other.clone())?),
         None => None,
     };
-    let guids: Vec<String> =
-        found.found.iter().map(|own| clash_guid(models[0], models[1], &own.clash.pair).to_string()).collect();
-    let since = before.as_ref().map(|before| since(&guids, before));
+    let guid = |own: &Found| clash_guid(models[0], models[1], &own.clash.pair).to_string();
+    let mut named: Vec<(String, Found)> = found.found.into_iter().map(|own| (guid(&own), own)).collect();
+    let every: Vec<String> = named.iter().map(|(guid, _)| guid.clone()).collect();
+    let approved = waivers::take(models[0], &mut named);
+    let guids: Vec<String>;
+    (guids, found.found) = named.into_iter().unzip();
+    // what is approved is not resolved
+    let since = before.as_ref().map(|before| since(&every, before));
     let statuses = Statuses { before: before.as_ref() };
     let (groups, group_count) =
         clash_groups::groups(call, models, &found.found, input.group_by, reach / 1000.0)?;
@@ -202,6 +212,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         group_count,
         since,
         clashes,
+        approved_count: approved.len(),
+        approved: waivers::told(approved),
         bound: found.bound,
         next_cursor: next,
         notes: found.notes,

@@ -2,6 +2,7 @@
 
 use crate::findings::{self, Counts, Level, Row};
 use crate::rule_packs::{self, PACK, RuleRow};
+use crate::waivers::{self, Waived};
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault, FileNeed, NamedFile, Toolset};
 use schemars::JsonSchema;
@@ -47,6 +48,9 @@ pub struct Output {
     /// Those that something failed or could not be judged by.
     rules: Vec<RuleRow>,
     issues: Vec<Row>,
+    /// Findings that were waived, and are left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    waived: Vec<Waived>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -81,11 +85,12 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         input.parameters.into_iter().map(|(rule, own)| (rule, own.into_iter().collect())).collect();
     let report = rule_packs::judged(call, &pack, &parameters)?;
     let threshold = input.severity_threshold.unwrap_or(Level::Info);
-    let counts = Counts::new(&report.findings);
     let rules = rule_packs::rows(&pack, &report);
-    let mut issues = report.findings;
-    issues.retain(|finding| Level::from(finding.severity) <= threshold);
-    issues.sort_by_key(|finding| finding.severity);
+    let mut issues = findings::named(call.edit.model(), report.findings);
+    let waived = waivers::take(call.edit.model(), &mut issues);
+    let counts = Counts::new(&issues);
+    issues.retain(|(_, finding)| Level::from(finding.severity) <= threshold);
+    issues.sort_by_key(|(_, finding)| finding.severity);
     let (rows, next) = findings::page(call.edit.model(), &issues, start, limit);
     Ok(Output {
         standard: pack.id.clone(),
@@ -95,6 +100,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         checked: pack.rules.len(),
         rules,
         issues: rows,
+        waived: waivers::told(waived),
         next_cursor: next,
         notes: rule_packs::unverified(&pack).into_iter().collect(),
     })

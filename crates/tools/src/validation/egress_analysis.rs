@@ -2,6 +2,7 @@
 
 use crate::findings::{self, Counts, Row};
 use crate::places::{mm, mm_point, rounded};
+use crate::waivers::{self, Waived};
 use crate::{IfcCall, Tool, label_of};
 use contract::{Effect, Fault, Toolset};
 use schemars::JsonSchema;
@@ -82,6 +83,9 @@ struct Compliance {
     compliant: bool,
     counts: Counts,
     violations: Vec<Row>,
+    /// Findings that were waived, and are left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    waived: Vec<Waived>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
 }
@@ -128,10 +132,12 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         parameters.width = mm / 1000.0;
     }
     let mut analysis = analysed(call, &parameters)?;
-    analysis.findings.sort_by_key(|finding| finding.severity);
-    let counts = Counts::new(&analysis.findings);
     let model = call.edit.model();
-    let (violations, next_cursor) = findings::page(model, &analysis.findings, start, limit);
+    let mut all = findings::named(model, std::mem::take(&mut analysis.findings));
+    let waived = waivers::take(model, &mut all);
+    all.sort_by_key(|(_, finding)| finding.severity);
+    let counts = Counts::new(&all);
+    let (violations, next_cursor) = findings::page(model, &all, start, limit);
     let exits = analysis.exits.iter().map(|own| Exit {
         door: label_of(model, own.door),
         id: crate::id_of(model, own.door),
@@ -145,7 +151,13 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         exits: exits.collect(),
         paths: told(call, &analysis, paths)?,
         occupancy: analysis.occupancy,
-        compliance: Compliance { compliant: counts.is_met(), counts, violations, next_cursor },
+        compliance: Compliance {
+            compliant: counts.is_met(),
+            counts,
+            violations,
+            waived: waivers::told(waived),
+            next_cursor,
+        },
         notes: analysis.notes,
     })
 }

@@ -1,6 +1,7 @@
 //! Fire compartments and ratings: what the model states, which openings are weaker than their wall, where compartments leak.
 
 use crate::findings::{self, Counts, Row};
+use crate::waivers::{self, Waived};
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault, Toolset};
 use schemars::JsonSchema;
@@ -52,6 +53,9 @@ pub struct Output {
     /// Elements with a rating that could be read.
     rated: usize,
     violations: Vec<Row>,
+    /// Findings that were waived, and are left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    waived: Vec<Waived>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -86,8 +90,10 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         }
         parameters.least_minutes = minutes;
     }
-    let mut report = checked(call, &parameters)?;
-    report.findings.sort_by_key(|finding| finding.severity);
+    let report = checked(call, &parameters)?;
+    let mut violations = findings::named(call.edit.model(), report.findings);
+    let waived = waivers::take(call.edit.model(), &mut violations);
+    violations.sort_by_key(|(_, finding)| finding.severity);
     let layout = call.layout()?;
     let name = |room: &usize| layout.rooms.rooms.get(*room).map(spatial::Room::label);
     let told = |own: &fire::Compartment| Compartment {
@@ -101,8 +107,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         rooms: own.rooms.iter().filter_map(name).take(ROOMS).collect(),
         more_rooms: own.rooms.len().checked_sub(ROOMS).filter(|more| *more > 0),
     };
-    let counts = Counts::new(&report.findings);
-    let (rows, next) = findings::page(call.edit.model(), &report.findings, start, limit);
+    let counts = Counts::new(&violations);
+    let (rows, next) = findings::page(call.edit.model(), &violations, start, limit);
     Ok(Output {
         compliant: counts.is_met(),
         counts,
@@ -110,6 +116,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         compartment_count: report.compartments.len(),
         rated: report.ratings.len(),
         violations: rows,
+        waived: waivers::told(waived),
         next_cursor: next,
         notes: report.notes,
     })

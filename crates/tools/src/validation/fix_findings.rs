@@ -1,8 +1,9 @@
 //! Findings mended by the calls that they name, as one change, and the model checked again.
 
-use crate::findings::{self, Counts, Row};
+use crate::findings::{self, Counts, Named, Row};
 use crate::rule_packs;
 use crate::validation::validate_constraints;
+use crate::waivers;
 use crate::{Body, IfcBody, IfcCall, Tool};
 use contract::{Effect, Fault, FaultCode};
 use schemars::JsonSchema;
@@ -77,10 +78,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let wanted = wanted(&input)?;
     let pack = input.standard.as_deref().map(|name| rule_packs::shipped("standard", name)).transpose()?;
     let before = all(call, pack)?;
-    let ids = findings::ids(call.edit.model(), &before);
-    let known: BTreeSet<String> = ids.iter().cloned().collect();
-    let chosen: Vec<(String, Finding)> =
-        ids.into_iter().zip(before).filter(|(id, finding)| wanted.holds(id, finding)).collect();
+    let known: BTreeSet<String> = before.iter().map(|(id, _)| id.clone()).collect();
+    let chosen: Vec<Named> = before.into_iter().filter(|(id, finding)| wanted.holds(id, finding)).collect();
     wanted.check(&chosen)?;
     let (fixed, skipped) = mended(call, chosen)?;
     if fixed.is_empty() {
@@ -90,11 +89,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         return Err(Fault::new(FaultCode::Conflict, problem).with("field", wanted.field()));
     }
     let after = all(call, pack)?;
-    let is_new: Vec<bool> =
-        findings::ids(call.edit.model(), &after).iter().map(|id| !known.contains(id)).collect();
     let left = Counts::new(&after);
-    let new: Vec<Finding> =
-        after.into_iter().zip(is_new).filter(|(_, is_new)| *is_new).map(|(own, _)| own).collect();
+    let new: Vec<Named> = after.into_iter().filter(|(id, _)| !known.contains(id)).collect();
     Ok(Output {
         fixed_count: fixed.len(),
         fixed: fixed.into_iter().take(TOLD).collect(),
@@ -149,7 +145,7 @@ impl Wanted {
     }
 
     /// A Fault where a name means nothing.
-    fn check(&self, chosen: &[(String, Finding)]) -> Result<(), Fault> {
+    fn check(&self, chosen: &[Named]) -> Result<(), Fault> {
         match self {
             Self::Ids(ids) => {
                 let missing: Vec<&String> =
@@ -175,17 +171,19 @@ impl Wanted {
     }
 }
 
-/// All findings of the constraints, and of a pack.
-fn all(call: &IfcCall, pack: Option<&Pack>) -> Result<Vec<Finding>, Fault> {
+/// All findings of the constraints, and of a pack, but for those that are waived.
+fn all(call: &IfcCall, pack: Option<&Pack>) -> Result<Vec<Named>, Fault> {
     let mut all = validate_constraints::checked(call, None, &[])?.findings;
     if let Some(pack) = pack {
         all.extend(rule_packs::judged(call, pack, &Overrides::new())?.findings);
     }
+    let mut all = findings::named(call.edit.model(), all);
+    waivers::take(call.edit.model(), &mut all);
     Ok(all)
 }
 
 /// Makes the calls of each finding; those of one are made all or not at all.
-fn mended(call: &mut IfcCall, chosen: Vec<(String, Finding)>) -> Result<(Vec<Fixed>, Vec<Skipped>), Fault> {
+fn mended(call: &mut IfcCall, chosen: Vec<Named>) -> Result<(Vec<Fixed>, Vec<Skipped>), Fault> {
     let (mut fixed, mut skipped) = (Vec::new(), Vec::new());
     let mut bodies: BTreeMap<String, Option<IfcBody>> = BTreeMap::new();
     for (id, finding) in chosen.into_iter().take(MOST) {
@@ -202,7 +200,7 @@ fn mended(call: &mut IfcCall, chosen: Vec<(String, Finding)>) -> Result<(Vec<Fix
         });
         match made {
             Ok(()) => {
-                fixed.push(Fixed { id, rule, tools: finding.fix.into_iter().map(|own| own.tool).collect() })
+                fixed.push(Fixed { id, rule, tools: finding.fix.into_iter().map(|own| own.tool).collect() });
             }
             Err(fault) => {
                 call.edit.roll_back(&savepoint).map_err(|error| Fault::backend(format!("{error}.")))?;

@@ -2,6 +2,7 @@
 
 use crate::findings::{self, Counts, Row};
 use crate::selecting::choose;
+use crate::waivers::{self, Waived};
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault};
 use ifc::Id;
@@ -41,6 +42,9 @@ pub struct Output {
     checked: usize,
     /// By constraint, the heavier first.
     constraint_errors: Vec<Row>,
+    /// Findings that were waived, and are left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    waived: Vec<Waived>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -77,14 +81,18 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     };
     let asked = asked(input.constraints)?;
     let report = checked(call, only.as_ref(), &asked)?;
-    let (rows, next) = findings::page(call.edit.model(), &report.findings, start, limit);
-    let counts = Counts::new(&report.findings);
+    let model = call.edit.model();
+    let mut all = findings::named(model, report.findings);
+    let waived = waivers::take(model, &mut all);
+    let (rows, next) = findings::page(model, &all, start, limit);
+    let counts = Counts::new(&all);
     Ok(Output {
         valid: counts.is_met(),
         counts,
         checked: report.counts.len(),
         by_constraint: report.counts.into_iter().filter(|(_, count)| *count > 0).collect(),
         constraint_errors: rows,
+        waived: waivers::told(waived),
         next_cursor: next,
         notes: report.notes,
     })
