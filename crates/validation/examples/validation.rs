@@ -1,12 +1,20 @@
 //! Measures, and shows on paper: `cargo run --example validation -- MODEL.ifc FILE.ids [REPORT.html]` tells how long reading, auditing and
-//! checking took, and what came out, as JSON.
+//! checking took, and what came out, as JSON; `-- packs MODEL.ifc [PACK]` tells what the rules of packs find.
 #![allow(clippy::print_stdout, reason = "it is a program for the shell")]
+
+#[path = "validation/packs.rs"]
+mod packs;
 
 use std::time::Instant;
 use validation::ids::{Status, check, html, read};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [task, path, rest @ ..] = arguments.as_slice()
+        && task == "packs"
+    {
+        return packs::run(path, rest.first().map(String::as_str));
+    }
     let [path, file, rest @ ..] = arguments.as_slice() else {
         return Err("give a model, an IDS file and, if you like, the name of a page".into());
     };

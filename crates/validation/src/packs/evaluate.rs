@@ -185,8 +185,11 @@ impl Evaluator<'_, '_> {
             }
             Operand::Table(name) => {
                 let Item::Room(room) = item else { return Err(format!("the table `{name}` is of rooms")) };
-                let usage = self.context.usage(room).ok_or("what the room is used for is not known")?;
                 let table = self.tables.iter().find(|table| table.name == *name);
+                let default = table.and_then(|table| table.default).map(Value::Quantity);
+                let Some(usage) = self.context.usage(room) else {
+                    return default.ok_or_else(|| "what the room is used for is not known".to_owned());
+                };
                 let found = table.and_then(|table| table.get(usage));
                 found.map(Value::Quantity).ok_or_else(|| format!("the table `{name}` has no row for the usage `{usage}`"))
             }

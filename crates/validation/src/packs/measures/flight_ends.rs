@@ -48,6 +48,16 @@ pub(super) const MEASURES: &[Measure] = &[
         run: landing_depth,
     },
     Measure {
+        name: "flight.landing_by_width",
+        kind: Kind::Flight,
+        value: ValueType::Quantity(Unit::Ratio),
+        label: "depth of the landing by the width of the flight",
+        means: "The depth of level floor at each end over the clear width of the flight, or over `depth` where the flight is wider; one reading for each end.",
+        arguments: &[DEPTH],
+        is_many: true,
+        run: landing_by_width,
+    },
+    Measure {
         name: "ramp.landing_depth",
         kind: Kind::Ramp,
         value: ValueType::Quantity(Unit::Length),
@@ -70,9 +80,24 @@ fn ends_on_floors(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
 }
 
 fn landing_depth(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer {
+    landings(context, item, arguments.number("depth"))
+}
+
+fn landing_by_width(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer {
+    let wanted = arguments.number("depth").min(flight(context, item)?.width);
+    let found = landings(context, item, wanted)?;
+    let share = |reading: Reading| {
+        let depth = reading.value.number().unwrap_or_default();
+        let detail = format!("{} It is {:.0} mm deep, and {:.0} mm are due.", reading.detail.as_deref().unwrap_or_default(), depth * 1e3, wanted * 1e3);
+        Reading { value: Reading::number(depth / wanted.max(1e-3), Unit::Ratio).value, ..reading }.saying(detail)
+    };
+    Ok(found.into_iter().map(share).collect())
+}
+
+/// The depths of the landings at both ends, as far as `reach`.
+fn landings(context: &Context<'_>, item: Item, reach: f64) -> Answer {
     let own = flight(context, item)?;
     let up = upward(own).ok_or("it has no direction")?;
-    let reach = arguments.number("depth");
     let (Some(first), Some(last)) = (own.lines.first(), own.lines.last()) else { return Err("it has no shape".to_owned()) };
     let (below, above) = if own.is_stair {
         (floor_below(context, own).map(|s| s.height), floor_above(context, own).map(|s| s.height))

@@ -19,6 +19,13 @@ const STEP: f64 = 0.3;
 const LEFT_OUT: [&str; 6] =
     ["IfcSpatialElement", "IfcSpatialStructureElement", "IfcOpeningElement", "IfcRailing", "IfcVirtualElement", "IfcAnnotation"];
 
+const HANDRAILS: &str = "number of sides with a handrail";
+const RAIL: &[Argument] = &[
+    Argument::length("least", 0.7, "the least height of the rail over the nosings or the slope"),
+    Argument::length("most", 1.2, "the greatest height of the rail over the nosings or the slope"),
+    Argument::length("reach", 0.2, "how far beside it may run"),
+];
+
 pub(super) const MEASURES: &[Measure] = &[
     Measure {
         name: "flight.width",
@@ -54,13 +61,19 @@ pub(super) const MEASURES: &[Measure] = &[
         name: "flight.handrails",
         kind: Kind::Flight,
         value: ValueType::Quantity(Unit::Count),
-        label: "number of sides with a handrail",
+        label: HANDRAILS,
         means: "The sides along which a railing runs over at least 80 % of the nosings, within some height and distance.",
-        arguments: &[
-            Argument::length("least", 0.7, "the least height of the rail over the nosings"),
-            Argument::length("most", 1.2, "the greatest height of the rail over the nosings"),
-            Argument::length("reach", 0.2, "how far beside the steps it may run"),
-        ],
+        arguments: RAIL,
+        is_many: false,
+        run: handrails,
+    },
+    Measure {
+        name: "ramp.handrails",
+        kind: Kind::Ramp,
+        value: ValueType::Quantity(Unit::Count),
+        label: HANDRAILS,
+        means: "The sides along which a railing runs at both ends of the ramp, within some height and distance.",
+        arguments: RAIL,
         is_many: false,
         run: handrails,
     },
@@ -104,7 +117,7 @@ fn handrails(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer
             let prism = Prism { origin: end, along: out, low, high };
             out != glam::DVec2::ZERO && railings.iter().any(|railing| prism.part(railing).is_some())
         };
-        let lines = nosings(flight);
+        let lines = if flight.is_stair { nosings(flight) } else { &flight.lines };
         let count = lines.iter().filter(has).count();
         sides += usize::from(!lines.is_empty() && count * 10 >= lines.len() * 8);
     }

@@ -22,6 +22,7 @@ mod storey_areas;
 mod storey_levels;
 mod swing;
 mod walked;
+mod zone;
 
 use super::measure::Measure;
 
@@ -45,4 +46,5 @@ pub(super) const ALL: &[&[Measure]] = &[
     storey_areas::MEASURES,
     filling::MEASURES,
     element::MEASURES,
+    zone::MEASURES,
 ];

@@ -3,9 +3,17 @@
 use super::room_size::room;
 use crate::finding::{Quantity, Unit};
 use crate::packs::context::Context;
-use crate::packs::kind::{Item, Kind};
+use crate::packs::kind::{Item, Kind, related};
 use crate::packs::measure::{Answer, Argument, Arguments, Measure, Preset, Reading};
 use crate::packs::value::{Value, ValueType};
+
+const FACTOR: Argument = Argument {
+    name: "factor",
+    value: ValueType::Quantity(Unit::Area),
+    default: Preset::Needed,
+    choices: &[],
+    means: "floor area for each person, as of a table by usage",
+};
 
 pub(super) const MEASURES: &[Measure] = &[
     Measure {
@@ -24,15 +32,19 @@ pub(super) const MEASURES: &[Measure] = &[
         value: ValueType::Quantity(Unit::Count),
         label: "occupant load",
         means: "The floor area over the area that a person takes, rounded up.",
-        arguments: &[Argument {
-            name: "factor",
-            value: ValueType::Quantity(Unit::Area),
-            default: Preset::Needed,
-            choices: &[],
-            means: "floor area for each person, as of a table by usage",
-        }],
+        arguments: &[FACTOR],
         is_many: false,
         run: occupants,
+    },
+    Measure {
+        name: "room.door_width_per_person",
+        kind: Kind::Room,
+        value: ValueType::Quantity(Unit::Length),
+        label: "clear width of doors for each person",
+        means: "The clear widths of the room's doors together over its occupant load.",
+        arguments: &[FACTOR],
+        is_many: false,
+        run: door_width_per_person,
     },
 ];
 
@@ -45,12 +57,30 @@ fn travel_distance(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
     Ok(vec![Reading::length(found.length).at(found.spot.point)])
 }
 
-fn occupants(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer {
+/// The floor area of a room and its occupant load.
+fn load(context: &Context<'_>, item: Item, factor: f64) -> Result<(f64, f64), String> {
     let (number, _) = room(context, item)?;
-    let (area, factor) = (context.subject.layout.measures(number).net_floor_area, arguments.number("factor"));
+    let area = context.subject.layout.measures(number).net_floor_area;
     if factor <= 0.0 {
         return Err("the area for a person is 0".to_owned());
     }
-    let people = Quantity { value: (area / factor - 1e-9).ceil().max(0.0), unit: Unit::Count };
+    Ok((area, (area / factor - 1e-9).ceil().max(0.0)))
+}
+
+fn door_width_per_person(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer {
+    let (_, people) = load(context, item, arguments.number("factor"))?;
+    let doors = related(context, item, Kind::Door);
+    let width: f64 = doors.iter().filter_map(|door| Some(super::door_size::door(context, *door).ok()?.1.clear)).sum();
+    if people <= 0.0 {
+        return Err("its floor has no area".to_owned());
+    }
+    let detail = format!("{} doors are {:.0} mm wide together, for {people:.0} people.", doors.len(), width * 1e3);
+    Ok(vec![Reading::length(width / people).saying(detail)])
+}
+
+fn occupants(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer {
+    let factor = arguments.number("factor");
+    let (area, people) = load(context, item, factor)?;
+    let people = Quantity { value: people, unit: Unit::Count };
     Ok(vec![Reading::new(Value::Quantity(people)).saying(format!("{area:.1} m² at {factor:.2} m² a person."))])
 }

@@ -66,7 +66,10 @@ impl Reader<'_, '_, '_> {
             "every" | "some" | "count" => self.each(table, form, kind, depth),
             _ => self.test(table, form, kind),
         };
-        table.finish();
+        // keys of what was not understood are not told of as well
+        if found.is_some() {
+            table.finish();
+        }
         found
     }
 

@@ -1,8 +1,10 @@
 //! Packs that come with the program, mistakes in packs, and what rules find in models.
 
 mod acc;
+mod house;
 mod mistakes;
 mod opened;
+mod rules;
 
 use super::*;
 
