@@ -30,7 +30,10 @@ pub(super) const MEASURES: &[Measure] = &[Measure {
     value: ValueType::Quantity(Unit::Area),
     label: "area that walls enclose and no room covers",
     means: "What walls enclose 1 m over the floor of the storey, less its rooms; one reading for each part that is left, about the walls around.",
-    arguments: &[Argument::truth("own_rooms", true, "only rooms of the storey itself count, and none that reach up from below, as over a stair")],
+    arguments: &[
+        Argument::truth("own_rooms", true, "only rooms of the storey itself count, and none that reach up from below, as over a stair"),
+        Argument::length("gap", 0.02, "walls that are no farther apart close a place"),
+    ],
     is_many: true,
     run: unallocated,
 }];
@@ -63,13 +66,31 @@ fn unallocated(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answ
     let mut taken: Vec<Loop> = counted.iter().flat_map(|room| loops_of(&room.floor)).collect();
     taken.extend(walls.iter().cloned());
     let mut found = Vec::new();
-    for hole in region::union(&walls).into_iter().flat_map(|area| area.holes) {
+    let gap = arguments.number("gap") / 2.0;
+    let mut closed = walls.clone();
+    closed.extend(strips(&walls, gap));
+    for hole in region::union(&closed).into_iter().flat_map(|area| area.holes) {
         let enclosed = Area::new(hole, Vec::new());
-        for left in region::less_all(std::slice::from_ref(&enclosed.outer), &taken) {
+        // grown again by what the walls were
+        let mut grown = strips(std::slice::from_ref(&enclosed.outer), gap);
+        grown.push(enclosed.outer.clone());
+        for left in region::less_all(&loops_of(&region::union(&grown)), &taken) {
             found.extend(reading(context, &left, &enclosed, &cuts, foot));
         }
     }
     Ok(found)
+}
+
+/// Strips along the sides of loops, so far to both sides and beyond the ends; counter-clockwise.
+fn strips(loops: &[Loop], by: f64) -> Vec<Loop> {
+    let sides = loops.iter().flat_map(|l| l.iter().zip(l.iter().cycle().skip(1)));
+    let strip = |(a, b): (&DVec2, &DVec2)| {
+        let along = (*b - *a).normalize_or_zero() * by;
+        let across = along.perp();
+        (along != DVec2::ZERO)
+            .then(|| vec![*a - along - across, *b + along - across, *b + along + across, *a - along + across])
+    };
+    sides.filter_map(strip).collect()
 }
 
 /// The walls and columns with their cuts at a height.
@@ -105,7 +126,7 @@ fn around(enclosed: &Area, cuts: &[Cut]) -> BTreeSet<Id> {
     let outline = &enclosed.outer;
     let sides = outline.iter().zip(outline.iter().cycle().skip(1));
     let beyond = |(a, b): (&DVec2, &DVec2)| {
-        let out = -(*b - *a).normalize_or_zero().perp() * 0.01;
+        let out = -(*b - *a).normalize_or_zero().perp() * 0.03;
         [0.2, 0.5, 0.8].map(|share| a.lerp(*b, share) + out)
     };
     let points: Vec<DVec2> = sides.flat_map(beyond).collect();
