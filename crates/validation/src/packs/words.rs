@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 
 /// What a thing is called: its kind and name, with its storey where that helps to find it.
 pub(super) fn label(context: &Context<'_>, item: Item) -> String {
-    let model = context.model();
     match item {
         Item::Building => "the building".to_owned(),
         Item::Storey(number) => {
@@ -17,15 +16,18 @@ pub(super) fn label(context: &Context<'_>, item: Item) -> String {
             storey.map_or_else(|| "a storey".to_owned(), |storey| format!("storey {}", storey.name))
         }
         Item::Room(number) => context.room(number).map_or_else(|| "a room".to_owned(), |r| format!("room {}", r.label())),
-        _ => {
-            let Some(id) = context.element(item) else { return "an element".to_owned() };
-            let Some(instance) = model.get(id) else { return "an element".to_owned() };
-            let class = instance.class_name().trim_start_matches("Ifc").to_owned();
-            let name = instance.name().filter(|name| !name.trim().is_empty());
-            let name = name.or_else(|| instance.guid()).unwrap_or_default();
-            format!("{} {name}", spaced(&class))
-        }
+        _ => context.element(item).map_or_else(|| "an element".to_owned(), |id| name(context, id)),
     }
+}
+
+/// What an element is called: its class in words, and its name or GlobalId.
+pub(super) fn name(context: &Context<'_>, id: ifc::Id) -> String {
+    let Some(instance) = context.model().get(id) else { return "an element".to_owned() };
+    // names of classes are in capitals in many files, but not in the schema
+    let class = instance.entity().map_or_else(|| instance.class_name(), |entity| entity.name);
+    let name = instance.name().filter(|name| !name.trim().is_empty());
+    let name = name.or_else(|| instance.guid()).unwrap_or_default();
+    format!("{} {name}", spaced(class.trim_start_matches("Ifc")))
 }
 
 /// `StairFlight` → `stair flight`.

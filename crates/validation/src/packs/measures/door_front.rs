@@ -8,6 +8,7 @@ use crate::packs::context::Context;
 use crate::packs::kind::{Item, Kind};
 use crate::packs::measure::{Answer, Argument, Arguments, Measure, Preset, Reading};
 use crate::packs::value::ValueType;
+use crate::packs::words;
 use glam::DVec3;
 use ifc::Id;
 use spatial::ways::Door;
@@ -90,8 +91,8 @@ fn in_front(context: &Context<'_>, door: &Door, swing: Option<Swing>, side: usiz
     let best = depths.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((depth, None));
     let (free, thing) = best;
     let Some((id, at)) = thing else { return Reading::length(depth) };
-    let name = building::lookup::label(context.model(), id);
-    Reading::length(free).about([id]).at(at).saying(format!("{name} stands there."))
+    let name = words::name(context, id);
+    Reading::length((free - TOUCH).max(0.0)).about([id]).at(at).saying(format!("{name} stands there."))
 }
 
 /// The floor in front of one side as a box, its y axis away from the wall.

@@ -10,6 +10,8 @@ use spatial::ways::{Basis, Door, doors::FRAME};
 
 /// The distance off a wall, in metres, at which its floor is looked for.
 const OFF: f64 = 0.3;
+/// The thickest finish, in metres, that may be drawn through the opening of a door.
+const FINISH: f64 = 0.05;
 
 pub(super) const MEASURES: &[Measure] = &[
     Measure {
@@ -31,7 +33,7 @@ pub(super) const MEASURES: &[Measure] = &[
         kind: Kind::Door,
         value: ValueType::Quantity(Unit::Length),
         label: "clear height",
-        means: "From the floor at the door to the head of its opening, less the frame.",
+        means: "The height that the file states of the door, where it is that from floor to head but for a finish of at most 50 mm; else from the floor at the door to the head of its opening, less the frame.",
         arguments: &[Argument::length("frame", FRAME, "thickness of the frame at the head")],
         is_many: false,
         run: clear_height,
@@ -104,7 +106,12 @@ fn clear_width(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answ
 fn clear_height(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer {
     let (_, door) = door(context, item)?;
     let frame = if door.basis == Basis::Opening { 0.0 } else { arguments.number("frame") };
-    Ok(vec![Reading::length(door.head - door.sill - frame)])
+    let measured = door.head - door.sill;
+    let stated = context.model().get(door.element).and_then(|instance| instance.number("OverallHeight"));
+    let stated = stated.map(|height| context.units.to_mm(height) / 1e3);
+    // doors are made for the finished floor, also where its finish is drawn through their opening
+    let height = stated.filter(|stated| (measured..measured + FINISH).contains(stated)).unwrap_or(measured);
+    Ok(vec![Reading::length(height - frame)])
 }
 
 fn threshold(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {

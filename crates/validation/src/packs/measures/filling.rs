@@ -4,6 +4,7 @@ use crate::packs::context::Context;
 use crate::packs::kind::{Item, Kind};
 use crate::packs::measure::{Answer, Arguments, Measure, Reading};
 use crate::packs::value::{Value, ValueType};
+use crate::packs::words;
 use ifc::Id;
 
 pub(super) const MEASURES: &[Measure] = &[
@@ -54,7 +55,7 @@ fn on_storey_of_host(context: &Context<'_>, item: Item, _: &Arguments) -> Answer
         let storey = context.subject.layout.rooms.storeys.get(number);
         storey.map_or_else(String::new, |storey| storey.name.clone())
     };
-    let wall = building::lookup::label(context.model(), host);
+    let wall = words::name(context, host);
     let detail = format!("It is on {}, and {wall} is on {}.", name(own), name(other));
     Ok(vec![Reading::new(Value::Truth(own == other)).about([host]).saying(detail)])
 }

@@ -1,6 +1,6 @@
 //! The ends of flights and ramps: whether they meet floors, and how deep the landings are.
 
-use super::flight_steps::{flight, floor_above, floor_below, middle, nosings, upward};
+use super::flight_steps::{HIGHEST, flight, floor_above, floor_below, middle, nosings, upward};
 use super::walked;
 use crate::finding::{Quantity, Unit};
 use crate::packs::context::Context;
@@ -32,7 +32,7 @@ pub(super) const MEASURES: &[Measure] = &[
         kind: Kind::Flight,
         value: ValueType::Quantity(Unit::Count),
         label: "number of ends that meet a floor",
-        means: "The ends at which a slab, covering or landing lies no higher than a step from the first or last tread.",
+        means: "The ends at which a slab, covering or landing, or at the foot the ground by the doors, lies no farther than a step from the first or last tread.",
         arguments: &[],
         is_many: false,
         run: ends_on_floors,
@@ -71,10 +71,14 @@ pub(super) const MEASURES: &[Measure] = &[
 
 fn ends_on_floors(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
     let flight = flight(context, item)?;
-    let ends = [floor_below(context, flight), floor_above(context, flight)];
+    // outdoors the ground is rarely modelled: it lies by the doors
+    let first = nosings(flight).first().map(|line| middle(*line).z);
+    let ground = context.subject.ways.premises.ground;
+    let on_ground = first.zip(ground).is_some_and(|(first, ground)| (first - ground).abs() < HIGHEST);
+    let ends = [floor_below(context, flight).is_some() || on_ground, floor_above(context, flight).is_some()];
     let missing: Vec<&str> =
-        ends.iter().zip(["at its foot", "at its top"]).filter(|(end, _)| end.is_none()).map(|(_, word)| word).collect();
-    let count = Quantity::count(ends.iter().flatten().count());
+        ends.iter().zip(["at its foot", "at its top"]).filter(|(end, _)| !**end).map(|(_, word)| word).collect();
+    let count = Quantity::count(ends.iter().filter(|end| **end).count());
     let reading = Reading::new(Value::Quantity(count));
     Ok(vec![if missing.is_empty() { reading } else { reading.saying(format!("No floor lies {}.", missing.join(" and "))) }])
 }

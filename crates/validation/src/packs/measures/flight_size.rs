@@ -7,6 +7,7 @@ use crate::packs::context::Context;
 use crate::packs::kind::{Item, Kind};
 use crate::packs::measure::{Answer, Argument, Arguments, Measure, Reading};
 use crate::packs::value::{Value, ValueType};
+use crate::packs::words;
 use geometry::Bounds;
 use geometry::query::Ray;
 use glam::DVec3;
@@ -95,7 +96,7 @@ fn headroom(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
     Ok(vec![match least {
         None => Reading::length(OVER),
         Some((height, at, id)) => {
-            let name = building::lookup::label(context.model(), id);
+            let name = words::name(context, id);
             Reading::length(height).at(at).about([id]).saying(format!("{name} is over it."))
         }
     }])

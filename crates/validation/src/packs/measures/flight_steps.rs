@@ -13,7 +13,7 @@ use super::walked::{self, Surface};
 /// Distances beyond a flight's end, in metres, at which its floor is looked for.
 const BEYOND: [f64; 3] = [0.1, 0.25, 0.4];
 /// The highest step to a floor, in metres: more is a missing floor.
-const HIGHEST: f64 = 0.45;
+pub(super) const HIGHEST: f64 = 0.45;
 
 const LENGTH: ValueType = ValueType::Quantity(Unit::Length);
 
@@ -54,24 +54,27 @@ pub(super) fn upward(flight: &Flight) -> Option<DVec2> {
     (way.length() > 1e-6).then(|| way.normalize())
 }
 
-/// The direction in plan in which one goes at a line, square to it.
-fn across(line: [DVec3; 2], up: DVec2) -> DVec2 {
-    let way = (line[1] - line[0]).truncate().normalize_or_zero().perp();
-    if way == DVec2::ZERO { up } else { way * way.dot(up).signum() }
+/// The direction in plan in which one goes at the first of two lines, square to it and toward the second; none where they are one.
+fn ahead(line: [DVec3; 2], next: [DVec3; 2]) -> Option<DVec2> {
+    let to = (middle(next) - middle(line)).truncate().try_normalize()?;
+    let way = (line[1] - line[0]).truncate().try_normalize()?.perp();
+    let turn = way.dot(to);
+    // where the line is no nosing across the way, one goes on as before
+    Some(if turn.abs() < 0.3 { to } else { way * turn.signum() })
 }
 
 /// The floor before the first riser: the highest surface under a point there that is lower than the first tread.
 pub(super) fn floor_below(context: &Context<'_>, flight: &Flight) -> Option<Surface> {
-    let first = *flight.lines.first()?;
-    let (at, way) = (middle(first), across(first, upward(flight)?));
+    let [first, second] = *flight.lines.first_chunk::<2>()?;
+    let (at, way) = (middle(first), ahead(first, second)?);
     let below = |off: &f64| walked::under(context, at.truncate() - way * *off, at.z - HIGHEST, at.z - 0.02);
     BEYOND.iter().find_map(below)
 }
 
 /// The floor behind the last riser.
 pub(super) fn floor_above(context: &Context<'_>, flight: &Flight) -> Option<Surface> {
-    let (tread, last) = (*nosings(flight).last()?, *flight.lines.last()?);
-    let (at, way) = (middle(last), across(last, upward(flight)?));
+    let [tread, last] = *flight.lines.last_chunk::<2>()?;
+    let (at, way) = (middle(last), -ahead(last, tread)?);
     let above = |off: &f64| walked::under(context, at.truncate() + way * *off, tread[0].z - 0.05, tread[0].z + HIGHEST);
     BEYOND.iter().find_map(above)
 }
@@ -136,11 +139,15 @@ fn riser_difference(context: &Context<'_>, item: Item, _: &Arguments) -> Answer 
     Ok(vec![Reading::length(high - low).saying(detail)])
 }
 
-/// The depths of treads from nosing to nosing, along the middle.
+/// The depths of treads from nosing to nosing: square to them where they run side by side, else along the middle, where winders are walked.
 fn treads(flight: &Flight) -> Vec<f64> {
-    let Some(up) = upward(flight) else { return Vec::new() };
-    let depth = |pair: &[[DVec3; 2]]| (middle(pair[1]) - middle(pair[0])).truncate().dot(across(pair[0], up));
-    nosings(flight).windows(2).map(depth).collect()
+    let depth = |pair: &[[DVec3; 2]]| {
+        let [line, next] = *pair.first_chunk::<2>()?;
+        let to = (middle(next) - middle(line)).truncate();
+        let [a, b] = [line, next].map(|line| (line[1] - line[0]).truncate().normalize_or_zero());
+        Some(if a.perp_dot(b).abs() < 0.05 { to.perp_dot(a).abs() } else { to.length() })
+    };
+    nosings(flight).windows(2).filter_map(depth).collect()
 }
 
 fn tread(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {

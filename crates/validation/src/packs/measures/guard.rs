@@ -6,10 +6,11 @@ use crate::finding::Unit;
 use crate::packs::context::Context;
 use crate::packs::kind::{Item, Kind};
 use crate::packs::measure::{Answer, Argument, Arguments, Measure, Reading};
-use crate::packs::value::ValueType;
+use crate::packs::value::{Value, ValueType};
 use geometry::query::Ray;
+use geometry::region;
 use glam::{DVec2, DVec3};
-use spatial::ways::floors::level_faces;
+use spatial::ways::floors::{Floor, level_faces};
 
 /// The step at which edges are looked at, in metres.
 const STEP: f64 = 0.2;
@@ -19,6 +20,8 @@ const LEDGE: f64 = 0.6;
 const CRAWL: f64 = 1.0;
 /// Faces smaller than this, in m², are not walked on.
 const LEAST: f64 = 0.5;
+/// What lies this near to a slab's upper face in height, in metres, leads onto it.
+const REACHED: f64 = 0.3;
 /// Half the length of a railing, in metres, in which a post is met.
 const POSTS: f64 = 0.8;
 /// What keeps one from falling.
@@ -41,7 +44,7 @@ const DEEP: f64 = 0.6;
 const RAILS: [&str; 2] = ["IfcRailing", "IfcMember"];
 const NO_BODIES: [&str; 4] = ["IfcSpatialElement", "IfcSpatialStructureElement", "IfcOpeningElement", "IfcVirtualElement"];
 
-pub(super) const MEASURES: &[Measure] = &[Measure {
+pub(super) const MEASURES: &[Measure] = &[IS_WALKED, Measure {
     name: "slab.unguarded_edge",
     kind: Kind::Slab,
     value: ValueType::Quantity(Unit::Length),
@@ -58,6 +61,48 @@ pub(super) const MEASURES: &[Measure] = &[Measure {
     is_many: false,
     run: unguarded,
 }];
+
+const IS_WALKED: Measure = Measure {
+    name: "slab.is_walked",
+    kind: Kind::Slab,
+    value: ValueType::Truth,
+    label: "floor that is walked on",
+    means: "True of a slab that is no part of a roof and carries a room, or that a door, stair or ramp leads onto.",
+    arguments: &[],
+    is_many: false,
+    run: is_walked,
+};
+
+fn is_walked(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
+    let Item::Element(id) = item else { return Err("it is no slab".to_owned()) };
+    let body = context.body(id).ok_or("it has no body")?;
+    let is_roof = context.links.predefined_type(id).is_some_and(|kind| kind == "ROOF")
+        || context.is_part_of(id, &["IfcRoof"]);
+    let led = || level_faces(body).iter().filter(|face| face.size > LEAST).any(|face| leads_onto(context, face));
+    Ok(vec![Reading::new(Value::Truth(!is_roof && led()))])
+}
+
+/// True if a room lies on a face, or a door, stair or ramp leads onto it.
+fn leads_onto(context: &Context<'_>, face: &Floor) -> bool {
+    let premises = &context.subject.ways.premises;
+    let near = |height: f64| (height - face.height).abs() < REACHED;
+    let holds = |p: DVec2| spatial::facet::holds(&face.loops, p);
+    let rooms = context.subject.layout.rooms.rooms.iter().filter(|room| near(room.foot));
+    let carries = |room: &spatial::Room| {
+        let shared = region::intersection(&spatial::facet::loops_of(&room.floor), &face.loops);
+        shared.iter().map(region::Area::size).sum::<f64>() > LEAST
+    };
+    let mut doors = premises.doors.iter().filter(|door| near(door.sill));
+    let flight_ends = |flight: &spatial::ways::Flight| {
+        let (Some(first), Some(last)) = (flight.lines.first(), flight.lines.last()) else { return false };
+        let [low, high] = [first, last].map(|line| line[0].midpoint(line[1]).truncate());
+        let out = (high - low).normalize_or_zero() * 0.3;
+        (near(flight.foot) && holds(low - out)) || (near(flight.top) && holds(high + out))
+    };
+    doors.any(|door| door.sides(0.3).iter().any(|p| holds(p.truncate())))
+        || premises.flights.iter().any(flight_ends)
+        || rooms.into_iter().any(carries)
+}
 
 /// A place on an edge: the point, out of the floor, and how much of the edge it stands for.
 struct Place {

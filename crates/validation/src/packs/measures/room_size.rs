@@ -7,7 +7,12 @@ use crate::packs::measure::{Answer, Argument, Arguments, Measure, Preset, Readin
 use crate::packs::value::{Value, ValueType};
 use geometry::region::{self, Area};
 use glam::DVec2;
+use spatial::adjacency::{Adjacency, Through};
 use spatial::facet::loops_of;
+use spatial::passage::Side;
+
+/// An open side of a room is passed from this length on, in metres.
+const PASSED: f64 = 0.5;
 
 /// A measure of rooms without arguments.
 const fn plain(name: &'static str, value: ValueType, label: &'static str, means: &'static str, run: crate::packs::measure::Run) -> Measure {
@@ -55,6 +60,7 @@ pub(super) const MEASURES: &[Measure] = &[
         is_many: false,
         run: usage,
     },
+    plain("room.is_open", ValueType::Truth, "open to another room", "True of a room that an opening without a door, or a side without a wall, joins to another.", is_open),
     plain("room.is_outside", ValueType::Truth, "outdoors", "True of a room that lies outdoors, as a terrace.", is_outside),
 ];
 
@@ -119,6 +125,14 @@ fn usage(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer {
     let unknown = Some(arguments.text("unknown")).filter(|word| !word.is_empty());
     let usage = context.usage(number(item)?).or(unknown).ok_or("what the room is used for is not known")?;
     Ok(vec![Reading::new(Value::Text(usage.to_owned()))])
+}
+
+fn is_open(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
+    let own = Side::Room(number(item)?);
+    let adjacencies = context.subject.layout.adjacencies();
+    let joins = |a: &&Adjacency| a.through == Through::Opening && a.length > PASSED && a.sides.contains(&own);
+    let beyond = |a: &Adjacency| a.sides.iter().any(|side| *side != own && side.room().is_some());
+    Ok(vec![Reading::new(Value::Truth(adjacencies.iter().filter(joins).any(beyond)))])
 }
 
 fn is_outside(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {

@@ -70,7 +70,9 @@ fn load(context: &Context<'_>, item: Item, factor: f64) -> Result<(f64, f64), St
 fn door_width_per_person(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer {
     let (_, people) = load(context, item, arguments.number("factor"))?;
     let doors = related(context, item, Kind::Door);
-    let width: f64 = doors.iter().filter_map(|door| Some(super::door_size::door(context, *door).ok()?.1.clear)).sum();
+    let widths = doors.iter().filter_map(|door| Some(super::door_size::door(context, *door).ok()?.1.clear));
+    // the sum of nothing is -0
+    let width = widths.fold(0.0, |sum, width| sum + width);
     if people <= 0.0 {
         return Err("its floor has no area".to_owned());
     }
