@@ -164,6 +164,10 @@ fn stairs(subject: &Subject<'_>, links: &Links<'_>) -> Vec<Stair> {
         let whole = links.aggregate_parent(flight.element).filter(is_stair);
         found.entry(whole.unwrap_or(flight.element)).or_default().push(number);
     }
+    // a stair whose steps cannot be read is one, too
+    for id in subject.model.of_class("IfcStair") {
+        found.entry(id).or_default();
+    }
     let height = |number: &usize| flights.get(*number).map_or(0.0, |flight| flight.foot);
     let stair = |(element, mut own): (Id, Vec<usize>)| {
         own.sort_by(|a, b| height(a).total_cmp(&height(b)));

@@ -5,7 +5,7 @@
 
 use super::context::Context;
 use super::datum;
-use super::kind::{Item, related};
+use super::kind::{Item, Kind, related};
 use super::measure::{Arguments, Preset, Reading};
 use super::rule::{Comparison, Condition, Datum, Each, Operand, Quantifier, Table, Test};
 use super::value::{Value, ValueType};
@@ -83,7 +83,11 @@ impl Evaluator<'_, '_> {
     fn each(&self, each: &Each, item: Item) -> Verdict {
         let mut unknown = None;
         let mut counted = Vec::new();
-        for own in related(self.context, item, each.kind) {
+        let all = related(self.context, item, each.kind);
+        if all.is_empty() && each.kind == Kind::Flight {
+            return Verdict::Unknown("no steps could be read of its shape".to_owned());
+        }
+        for own in all {
             match each.when.as_ref().map(|when| self.verdict(when, own)) {
                 None | Some(Verdict::Holds) => counted.push(own),
                 Some(Verdict::Fails(_)) => {}
@@ -318,7 +322,7 @@ fn first_of(failures: Vec<Failure>) -> Vec<Failure> {
     let mut all = failures.into_iter();
     let Some(mut first) = all.next() else { return Vec::new() };
     let others: Vec<String> =
-        all.map(|other| format!("{} is {} ({} would do)", other.label, other.reading.value, other.required)).collect();
+        all.filter(|other| other.label != first.label).map(|other| format!("{} is {} ({} would do)", other.label, other.reading.value, other.required)).collect();
     if !others.is_empty() {
         let detail = first.reading.detail.take().map(|detail| detail + " ").unwrap_or_default();
         first.reading.detail = Some(format!("{detail}Nor does another way hold: {}.", others.join("; ")));

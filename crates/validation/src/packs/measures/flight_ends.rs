@@ -1,6 +1,6 @@
 //! The ends of flights and ramps: whether they meet floors, and how deep the landings are.
 
-use super::flight_steps::{HIGHEST, flight, floor_above, floor_below, middle, nosings, upward};
+use super::flight_steps::{HIGHEST, flight, ahead, floor_above, floor_below, middle, nosings};
 use super::walked;
 use crate::finding::{Quantity, Unit};
 use crate::packs::context::Context;
@@ -101,8 +101,11 @@ fn landing_by_width(context: &Context<'_>, item: Item, arguments: &Arguments) ->
 /// The depths of the landings at both ends, as far as `reach`.
 fn landings(context: &Context<'_>, item: Item, reach: f64) -> Answer {
     let own = flight(context, item)?;
-    let up = upward(own).ok_or("it has no direction")?;
-    let (Some(first), Some(last)) = (own.lines.first(), own.lines.last()) else { return Err("it has no shape".to_owned()) };
+    let (Some([first, second]), Some([before, last])) = (own.lines.first_chunk(), own.lines.last_chunk()) else {
+        return Err("it has no shape".to_owned());
+    };
+    let (up, down) = (ahead(*first, *second), ahead(*last, *before));
+    let (up, down) = (up.ok_or("it has no direction")?, down.ok_or("it has no direction")?);
     let (below, above) = if own.is_stair {
         (floor_below(context, own).map(|s| s.height), floor_above(context, own).map(|s| s.height))
     } else {
@@ -110,11 +113,11 @@ fn landings(context: &Context<'_>, item: Item, reach: f64) -> Answer {
             let p = middle(line);
             walked::under(context, p.truncate() + way * 0.1, p.z - 0.1, p.z + 0.1).map(|s| s.height)
         };
-        (at(*first, -up), at(*last, up))
+        (at(*first, -up), at(*last, -down))
     };
     let nosing = nosings(own).first().copied().unwrap_or(*first);
     let mut found = Vec::new();
-    for (line, way, height, word) in [(nosing, -up, below, "below"), (*last, up, above, "above")] {
+    for (line, way, height, word) in [(nosing, -up, below, "below"), (*last, -down, above, "above")] {
         let Some(height) = height else { continue };
         let depth = level_depth(context, middle(line).truncate(), way, height, reach);
         found.push(Reading::length(depth).at(middle(line).with_z(height)).saying(format!("It is the one {word}.")));

@@ -11,7 +11,7 @@ use spatial::ways::Flight;
 use super::walked::{self, Surface};
 
 /// Distances beyond a flight's end, in metres, at which its floor is looked for.
-const BEYOND: [f64; 3] = [0.1, 0.25, 0.4];
+const BEYOND: [f64; 4] = [0.1, 0.25, 0.4, 0.6];
 /// The highest step to a floor, in metres: more is a missing floor.
 pub(super) const HIGHEST: f64 = 0.45;
 
@@ -47,15 +47,8 @@ pub(super) fn middle([a, b]: [DVec3; 2]) -> DVec3 {
     (a + b) * 0.5
 }
 
-/// The direction in plan in which one goes up.
-pub(super) fn upward(flight: &Flight) -> Option<DVec2> {
-    let (first, last) = (flight.lines.first()?, flight.lines.last()?);
-    let way = (middle(*last) - middle(*first)).truncate();
-    (way.length() > 1e-6).then(|| way.normalize())
-}
-
 /// The direction in plan in which one goes at the first of two lines, square to it and toward the second; none where they are one.
-fn ahead(line: [DVec3; 2], next: [DVec3; 2]) -> Option<DVec2> {
+pub(super) fn ahead(line: [DVec3; 2], next: [DVec3; 2]) -> Option<DVec2> {
     let to = (middle(next) - middle(line)).truncate().try_normalize()?;
     let way = (line[1] - line[0]).truncate().try_normalize()?.perp();
     let turn = way.dot(to);

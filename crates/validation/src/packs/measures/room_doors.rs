@@ -87,7 +87,8 @@ fn between(first: &Seen<'_>, second: &Seen<'_>, arguments: &Arguments) -> Option
     if distance <= 0.0 || distance > arguments.number("reach") || beside > arguments.number("offset") {
         return None;
     }
-    let leaves: f64 = [(first, a.2), (second, b.2)].iter().filter(|(seen, side)| seen.swing.sides[*side]).map(|(seen, _)| seen.swing.leaf).sum();
+    let opening = [(first, a.2), (second, b.2)].into_iter().filter(|(seen, side)| seen.swing.sides[*side]);
+    let leaves = opening.fold(0.0, |sum, (seen, _)| sum + seen.swing.leaf);
     let lines = vec![vec![a.0.extend(one.sill), (a.0 + inward * distance).extend(one.sill)]];
     let mut reading = Reading::length((distance - leaves).max(0.0)).about([one.element, other.element]);
     reading.lines = lines;
