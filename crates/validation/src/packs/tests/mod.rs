@@ -1,6 +1,7 @@
 //! Packs that come with the program, mistakes in packs, and what rules find in models.
 
 mod acc;
+mod hostile;
 mod house;
 mod mistakes;
 mod opened;
