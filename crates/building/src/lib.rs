@@ -17,7 +17,6 @@ pub mod bent_body;
 pub mod boolean;
 pub mod boundaries;
 pub mod categories;
-pub mod clash;
 pub mod covering;
 pub mod curtain;
 pub mod deletion;

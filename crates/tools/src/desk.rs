@@ -2,6 +2,7 @@
 //!
 //! With `PENSAER_WRITE_SAMPLES` set to a folder, the models kept are written there for checks by other programs.
 
+use crate::opened::{OpenVersion, OpenVersions, Unkept};
 use crate::{Body, IfcCall, Tool, catalogue, modelling};
 use building::Author;
 use building::soundness::{self, Surroundings};
@@ -43,6 +44,21 @@ impl Desk {
     }
 
     pub(crate) fn try_call(&mut self, tool: &str, arguments: Value) -> Result<Value, Fault> {
+        self.try_beside(tool, None, arguments)
+    }
+
+    /// Calls a tool that is given another model or version under a role.
+    pub(crate) fn beside(&mut self, tool: &str, role: &str, other: &Model, arguments: Value) -> Value {
+        let answer = self.try_beside(tool, Some((role, other)), arguments.clone());
+        answer.unwrap_or_else(|fault| panic!("{tool} {arguments}: {fault}"))
+    }
+
+    fn try_beside(
+        &mut self,
+        tool: &str,
+        other: Option<(&str, &Model)>,
+        arguments: Value,
+    ) -> Result<Value, Fault> {
         let body = TOOLS.with(|tools| {
             let tool = tools.iter().find(|t| t.spec.name == tool).unwrap();
             let Body::Ifc(body) = &tool.body else { panic!("{} is no tool on a model", tool.spec.name) };
@@ -52,6 +68,10 @@ impl Desk {
         let actor = Actor { principal: "modeller".into(), client: None };
         let mut call =
             IfcCall::new(&self.model, &format!("operation {}", self.calls), 1_795_305_600_000, actor);
+        if let Some((role, other)) = other {
+            let other: Arc<dyn OpenVersion> = Arc::new(Unkept(other.clone()));
+            call = call.with_versions(OpenVersions::from([(role.to_owned(), other)]));
+        }
         let mut answer = body(&mut call, arguments)?;
         let touched: Vec<_> = call.edit.touched().collect();
         let after = call.edit.finish().0;

@@ -5,6 +5,7 @@
 
 mod arranged;
 mod call;
+mod clash_groups;
 mod clashing;
 mod computed;
 mod documentation_index;
@@ -84,6 +85,8 @@ mod authoring_tests;
 mod carried_tests;
 #[cfg(test)]
 mod clean_tests;
+#[cfg(test)]
+mod clash_tests;
 #[cfg(test)]
 mod climbing_tests;
 #[cfg(test)]

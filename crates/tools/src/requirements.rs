@@ -4,7 +4,9 @@ use contract::Fault;
 use ifc::psets::templates;
 use ifc::{Kind, SchemaVersion};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+use serde_json::{Value, json};
 use validation::ids::{
     AttributeFacet, Base, Bounds, Cardinality, ClassificationFacet, Constraint, EntityFacet, Facet,
     MaterialFacet, PartOfFacet, Pattern, Place, PropertyFacet, Requirement, Restriction, Specification,
@@ -61,6 +63,7 @@ pub(crate) enum Wanted {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Condition {
     /// IfcWall, or several.
+    #[serde(alias = "entity")]
     class: Option<Wanted>,
     predefined_type: Option<Wanted>,
     attribute: Option<String>,
@@ -108,11 +111,33 @@ impl Occurs {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Asked {
     name: Option<String>,
+    #[serde(deserialize_with = "conditions")]
     applies_to: Vec<Condition>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "conditions")]
     must: Vec<Condition>,
     /// Of the elements themselves; optional by default.
     occurs: Option<Occurs>,
+}
+
+/// Reads conditions: a list, or one alone; a text is a class.
+fn conditions<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Condition>, D::Error> {
+    let given = match Value::deserialize(from)? {
+        Value::Array(list) => list,
+        one => vec![one],
+    };
+    let one = |value: Value| match value {
+        Value::String(class) => serde_json::from_value(json!({ "class": class })),
+        other => serde_json::from_value(other),
+    };
+    given.into_iter().map(|value| one(value).map_err(|error| D::Error::custom(like(&error)))).collect()
+}
+
+/// The reason for which a condition cannot be read, with how one looks.
+fn like(error: &serde_json::Error) -> String {
+    format!(
+        "{error}. A condition is an object such as {{\"class\": \"IfcDoor\"}}, {{\"attribute\": \"Name\"}}, {{\"property\": \
+         \"Pset_DoorCommon.FireRating\", \"value\": [\"EI30\", \"EI60\"]}} or {{\"material\": true}}"
+    )
 }
 
 /// Makes facets, and remembers what it chose.

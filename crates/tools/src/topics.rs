@@ -16,7 +16,7 @@ const SIZE: [u32; 2] = [800, 600];
 /// Metres around the elements that are seen.
 const AROUND: f64 = 1.0;
 /// Metres around that in which others are drawn faintly.
-const BEYOND: f64 = 3.0;
+const BEYOND: f64 = 2.0;
 /// The share of the picture that is left free on each side.
 const MARGIN: f64 = 0.04;
 

@@ -1,7 +1,14 @@
 //! Measures, and shows on paper: `cargo run --example validation -- MODEL.ifc FILE.ids [REPORT.html]` tells how long reading, auditing and
-//! checking took, and what came out, as JSON; `-- packs MODEL.ifc [PACK]` tells what the rules of packs find.
+//! checking took, and what came out, as JSON. `constraints MODEL.ifc` holds a model against the constraints, `egress MODEL.ifc` analyses
+//! its egress and fire ratings, `packs MODEL.ifc [PACK]` tells what the rules of packs find.
 #![allow(clippy::print_stdout, reason = "it is a program for the shell")]
 
+#[path = "validation/constraints.rs"]
+mod constraints;
+#[path = "validation/egress.rs"]
+mod egress;
+#[path = "validation/opened.rs"]
+mod opened;
 #[path = "validation/packs.rs"]
 mod packs;
 
@@ -10,6 +17,11 @@ use validation::ids::{Status, check, html, read};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.split_first() {
+        Some((first, rest)) if first == "constraints" => return constraints::run(rest),
+        Some((first, rest)) if first == "egress" => return egress::run(rest),
+        _ => {}
+    }
     if let [task, path, rest @ ..] = arguments.as_slice()
         && task == "packs"
     {

@@ -1,12 +1,20 @@
 //! Requirements on building models, held against them: the Information Delivery Specification of buildingSMART (IDS 1.0) read,
-//! audited, checked, written and reported; rules as data, in packs; and the findings of checks that look at shapes, rooms and ways.
+//! audited, checked, written and reported; clashes; constraints that every building keeps; rules as data, in packs; fire compartments
+//! and ways out.
 //!
 //! It refuses to judge whether a model is valid by its schema (`ifc-check`), and changes no model.
 
+pub mod clash;
+pub mod constraints;
+pub mod egress;
 pub mod finding;
+pub mod fire;
+mod grouping;
 pub mod ids;
 pub mod packs;
 mod subject;
+mod swing;
+mod wall_run;
 
 pub use finding::{Finding, Fix, Measured, Quantity, Required, Severity, Unit};
 pub use subject::Subject;

@@ -6,7 +6,7 @@
 
 mod drawing;
 mod materials;
-mod operation;
+pub mod operation;
 mod properties;
 mod style;
 mod types;

@@ -7,15 +7,29 @@ use contract::Fault;
 
 /// The way a panel of a door moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Action {
+pub enum Action {
     /// Turns on hinges at its left or right; forward is toward +y.
-    Swing { left: bool, forward: bool },
+    Swing {
+        /// True if it hangs at its left, seen towards +y.
+        left: bool,
+        /// True if it opens towards +y.
+        forward: bool,
+    },
     /// Turns both ways.
-    Double { left: bool },
+    Double {
+        /// True if it hangs at its left.
+        left: bool,
+    },
     /// Slides to the left or right.
-    Slide { left: bool },
+    Slide {
+        /// True if it goes to the left.
+        left: bool,
+    },
     /// Folds to the left or right.
-    Fold { left: bool },
+    Fold {
+        /// True if it goes to the left.
+        left: bool,
+    },
     /// Turns round its middle.
     Revolve,
     /// Rolls up.
@@ -42,8 +56,8 @@ impl Action {
     }
 }
 
-/// The panels of a door, from left to right.
-pub(super) fn door_panels(operation: &str) -> Vec<Action> {
+/// Returns the panels of a door, from left to right, by the word of its OperationType.
+pub fn door_panels(operation: &str) -> Vec<Action> {
     let swing = |left, forward| Action::Swing { left, forward };
     match operation {
         "SINGLE_SWING_LEFT" => vec![swing(true, true)],

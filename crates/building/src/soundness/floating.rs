@@ -27,8 +27,8 @@ const NEVER: [&str; 9] = [
 /// Elements held against their surroundings because something by them went.
 const MOST_LEFT_BEHIND: usize = 300;
 
-/// The whole that an element stands or falls with.
-fn whole(links: &Links<'_>, id: Id) -> Id {
+/// Returns the whole that an element stands or falls with.
+pub fn whole(links: &Links<'_>, id: Id) -> Id {
     let mut at = id;
     for _ in 0..16 {
         let is_element = |id: &Id| links.model().get(*id).is_some_and(|e| e.is_a("IfcElement"));
@@ -45,13 +45,14 @@ fn whole(links: &Links<'_>, id: Id) -> Id {
     at
 }
 
-fn can_float(bodies: &Bodies<'_>, whole: Id) -> bool {
-    let is_kind = bodies.is_a(whole, "IfcElement") && !bodies.is_any(whole, &NEVER);
-    let is_duct = bodies.is_a(whole, "IfcDistributionElement") && !bodies.is_a(whole, "IfcSanitaryTerminal");
-    let is_ground = || {
-        bodies.is_a(whole, "IfcSlab") && bodies.links.predefined_type(whole).as_deref() == Some("BASESLAB")
-    };
-    let is_outside = || bodies.place(whole).is_some_and(|place| bodies.is_a(place, "IfcSite"));
+/// Returns true of a whole that has to stand on something: not of what is in the ground, or is carried by what nobody models.
+pub fn can_float(links: &Links<'_>, whole: Id) -> bool {
+    let model = links.model();
+    let is_a = |id: Id, class: &str| model.get(id).is_some_and(|e| e.is_a(class));
+    let is_kind = is_a(whole, "IfcElement") && !NEVER.iter().any(|class| is_a(whole, class));
+    let is_duct = is_a(whole, "IfcDistributionElement") && !is_a(whole, "IfcSanitaryTerminal");
+    let is_ground = || is_a(whole, "IfcSlab") && links.predefined_type(whole).as_deref() == Some("BASESLAB");
+    let is_outside = || place_of(model, whole).is_some_and(|place| is_a(place, "IfcSite"));
     is_kind && !is_duct && !is_ground() && !is_outside()
 }
 
@@ -67,7 +68,7 @@ pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
     {
         looked_at.insert(whole(&bodies.links, *id));
     }
-    looked_at.retain(|whole| can_float(bodies, *whole));
+    looked_at.retain(|whole| can_float(&bodies.links, *whole));
     let mut search = Search {
         bodies,
         ground: Ground::default(),
@@ -202,7 +203,7 @@ impl Search<'_, '_> {
             return true;
         }
         let is_here = self.bodies.place(whole).is_some_and(|place| self.places.contains(&place));
-        if self.left_to_follow == 0 || !is_here || !can_float(self.bodies, whole) {
+        if self.left_to_follow == 0 || !is_here || !can_float(&self.bodies.links, whole) {
             return false;
         }
         self.left_to_follow -= 1;
@@ -219,11 +220,12 @@ enum Footing {
 }
 
 /// The level of the ground by building: the floor of its lowest storey, in metres.
-#[derive(Default)]
-struct Ground(BTreeMap<Option<Id>, f64>);
+#[derive(Debug, Default)]
+pub struct Ground(BTreeMap<Option<Id>, f64>);
 
 impl Ground {
-    fn under(&mut self, model: &Model, place: Option<Id>) -> f64 {
+    /// Returns the level of the ground under what stands on a storey or another spatial structure, in metres.
+    pub fn under(&mut self, model: &Model, place: Option<Id>) -> f64 {
         let whole = place.and_then(|place| {
             let is_storey = model.get(place).is_some_and(|p| p.is_a("IfcBuildingStorey"));
             if is_storey { relations::aggregate_parent(model, place) } else { Some(place) }

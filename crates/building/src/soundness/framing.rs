@@ -1,13 +1,12 @@
 //! Members of a frame that go into each other: where they meet, as a beam in a column or two braces, that is a node; where they run in
 //! each other, stand in each other, or where pads lie in each other, it is not.
 
-use super::bodies::Bodies;
 use geometry::query::{Element, overlap};
 use glam::DVec3;
-use ifc::Id;
+use ifc::{Id, Model};
 
 /// Members of a frame.
-pub(super) const FRAME: [&str; 5] = ["IfcBeam", "IfcColumn", "IfcMember", "IfcFooting", "IfcPile"];
+pub const FRAME: [&str; 5] = ["IfcBeam", "IfcColumn", "IfcMember", "IfcFooting", "IfcPile"];
 /// Members below a frame, which frame into nothing.
 const FOUNDATION: [&str; 2] = ["IfcFooting", "IfcPile"];
 /// The least cosine between members that run the same way.
@@ -61,8 +60,8 @@ impl Rod {
 }
 
 /// Returns true if two members of a frame share more than the node in which they meet.
-pub(super) fn goes_too_far(
-    bodies: &Bodies<'_>,
+pub fn goes_too_far(
+    model: &Model,
     (a, one): (Id, &Element),
     (b, other): (Id, &Element),
     volume: f64,
@@ -70,7 +69,9 @@ pub(super) fn goes_too_far(
     let (Some(first), Some(second)) = (Rod::of_body(one), Rod::of_body(other)) else { return false };
     let lesser = one.measures().volume.abs().min(other.measures().volume.abs());
     let is_large = volume > SHARE * lesser;
-    let both = |classes: &[&str]| bodies.is_any(a, classes) && bodies.is_any(b, classes);
+    let is_any =
+        |id: Id, classes: &[&str]| model.get(id).is_some_and(|e| classes.iter().any(|class| e.is_a(class)));
+    let both = |classes: &[&str]| is_any(a, classes) && is_any(b, classes);
     if !first.is_slender() && !second.is_slender() {
         // pads, pile heads, short columns
         return is_large && (both(&FOUNDATION) || both(&["IfcColumn"]) || both(&["IfcBeam", "IfcMember"]));

@@ -9,7 +9,7 @@ use crate::measures::mm;
 use geometry::Bounds;
 use geometry::query::{Element, Ray};
 use glam::{DMat3, DVec3};
-use ifc::Id;
+use ifc::{Id, Model};
 use std::collections::BTreeSet;
 
 /// An opening may leave its host by this much, in metres.
@@ -40,17 +40,15 @@ pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
         let is_built = |id: &Id| bodies.is_any(*id, &["IfcBuildingElement", "IfcBuiltElement"]);
         let Some(host) = bodies.links.host_of_opening(opening).filter(is_built) else { continue };
         let (Some(cutter), Some(body)) = (bodies.whole(opening), bodies.whole(host)) else { continue };
-        let turn = axes(bodies, opening);
-        let through = through(turn, &cutter, &body);
         let model = bodies.model();
-        let is_inside = through.is_some_and(|axis| lies_within(turn, axis, &cutter, &body));
-        if !is_inside {
+        let fit = Fit::new(model, opening, &cutter, &body);
+        if !fit.is_inside {
             let say = format!("{} does not lie within {}.", called(model, opening), called(model, host));
             findings.push(finding(model, Kind::OutsideHost, &[opening, host], say));
         }
         for filling in bodies.links.fillings_of(opening) {
             let Some(leaf) = bodies.whole(filling) else { continue };
-            if let Some(out) = stands_out(turn, through, &leaf, &cutter) {
+            if let Some(out) = fit.stands_out(&leaf, &cutter) {
                 let (leaf, hole) = (called(model, filling), called(model, opening));
                 let say = format!("{leaf} stands {} mm out of {hole}.", mm((out * 1000.0).round()));
                 findings.push(finding(model, Kind::OutsideHost, &[filling, opening], say));
@@ -59,13 +57,39 @@ pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
+/// How an opening lies in its host.
+#[derive(Debug, Clone, Copy)]
+pub struct Fit {
+    /// The directions of the opening's placement.
+    turn: DMat3,
+    /// The one in which it goes through its host.
+    through: Option<usize>,
+    /// True if every corner of it, seen through the host, meets the host's body or is drawn in it already.
+    pub is_inside: bool,
+}
+
+impl Fit {
+    /// Holds an opening against its host; both bodies are those before any opening is taken out.
+    pub fn new(model: &Model, opening: Id, cutter: &Element, host: &Element) -> Self {
+        let turn = axes(model, opening);
+        let through = through(turn, cutter, host);
+        let is_inside = through.is_some_and(|axis| lies_within(turn, axis, cutter, host));
+        Self { turn, through, is_inside }
+    }
+
+    /// Returns how far in metres a door or window stands out of the opening beside it, where that is more than a casing does.
+    pub fn stands_out(&self, leaf: &Element, cutter: &Element) -> Option<f64> {
+        stands_out(self.turn, self.through, leaf, cutter)
+    }
+}
+
 fn differ(a: &Bounds, b: &Bounds) -> bool {
     !(a.min.abs_diff_eq(b.min, 1e-4) && a.max.abs_diff_eq(b.max, 1e-4))
 }
 
 /// The directions of an opening's placement.
-fn axes(bodies: &Bodies<'_>, opening: Id) -> DMat3 {
-    let map = ifc::placement::of_product(bodies.model(), opening).matrix3;
+fn axes(model: &Model, opening: Id) -> DMat3 {
+    let map = ifc::placement::of_product(model, opening).matrix3;
     if map.determinant().abs() > 0.5 { map } else { DMat3::IDENTITY }
 }
 

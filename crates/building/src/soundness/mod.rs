@@ -6,10 +6,10 @@
 //! knows rooms; what rules say of a building is asked elsewhere.
 
 mod bodies;
-mod floating;
-mod framing;
-mod hosts;
-mod overlap;
+pub mod floating;
+pub mod framing;
+pub mod hosts;
+pub mod overlap;
 mod surroundings;
 
 pub use surroundings::Surroundings;
@@ -28,7 +28,7 @@ const MOST_TOLD: usize = 20;
 /// Elements looked at in one call.
 const MOST_LOOKED_AT: usize = 3_000;
 /// Elements near each other are no farther apart, in metres.
-const NEAR: f64 = 0.010;
+pub const NEAR: f64 = 0.010;
 
 /// The kind of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -152,8 +152,8 @@ fn finding(model: &Model, kind: Kind, elements: &[Id], say: String) -> Finding {
     Finding { kind, elements: elements.iter().map(|id| guid(model, *id)).collect(), say }
 }
 
-/// An element in words: class and name.
-fn called(model: &Model, id: Id) -> String {
+/// Returns an element in words: class and name.
+pub fn called(model: &Model, id: Id) -> String {
     let class =
         model.get(id).map(|e| e.class_name().trim_start_matches("Ifc").to_owned()).unwrap_or_default();
     let class = class.trim_end_matches("StandardCase");

@@ -8,11 +8,12 @@ use super::framing::{FRAME, goes_too_far};
 use super::{Finding, Kind, called, finding};
 use crate::measures::mm;
 use geometry::query::{Interference, Kind as Way, Relation, Rules, interference};
-use ifc::Id;
+use ifc::relations::Links;
+use ifc::{Id, Model};
 use std::collections::BTreeSet;
 
 /// Bodies that go no deeper into each other touch, in metres; nor those that share no more m³.
-const RULES: Rules =
+pub const RULES: Rules =
     Rules { tolerance: 2e-3, least_volume: 2e-5, clearance: 0.0, touching: false, most_pairs: usize::MAX };
 
 /// Elements that take up no space of their own, lie in others by nature, or run through them.
@@ -29,18 +30,21 @@ const NO_BODIES: [&str; 10] = [
     "IfcEquipmentElement",
 ];
 
-fn takes_space(bodies: &Bodies<'_>, id: Id) -> bool {
-    bodies.is_a(id, "IfcElement")
-        && !bodies.is_any(id, &NO_BODIES)
-        // ducts and pipes go through what they go through; fixtures stand like furniture
-        && (!bodies.is_a(id, "IfcDistributionElement") || bodies.is_a(id, "IfcFlowTerminal"))
+/// Returns true of an element that nothing else may share space with, as far as no bond of the file says so.
+pub fn takes_space(model: &Model, id: Id) -> bool {
+    model.get(id).is_some_and(|e| {
+        e.is_a("IfcElement")
+            && !NO_BODIES.iter().any(|class| e.is_a(class))
+            // ducts and pipes go through what they go through; fixtures stand like furniture
+            && (!e.is_a("IfcDistributionElement") || e.is_a("IfcFlowTerminal"))
+    })
 }
 
 /// Adds a finding for each pair of which one was touched.
 pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
     let mut seen: BTreeSet<(Id, Id)> = BTreeSet::new();
     for id in &bodies.change.touched {
-        if !takes_space(bodies, *id) {
+        if !takes_space(bodies.model(), *id) {
             continue;
         }
         let Some(bounds) = bodies.bounds(*id) else { continue };
@@ -48,8 +52,8 @@ pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
             let pair = (other.min(*id), other.max(*id));
             if other == *id
                 || !seen.insert(pair)
-                || !takes_space(bodies, other)
-                || is_meant(bodies, *id, other)
+                || !takes_space(bodies.model(), other)
+                || is_meant(&bodies.links, *id, other)
             {
                 continue;
             }
@@ -58,9 +62,11 @@ pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-fn is_meant(bodies: &Bodies<'_>, a: Id, b: Id) -> bool {
-    match Relation::between(&bodies.links, a, b) {
-        Relation::Connected => !(bodies.is_a(a, "IfcWall") && bodies.is_a(b, "IfcWall")),
+/// Returns true of two elements that the file binds so that they may share space.
+pub fn is_meant(links: &Links<'_>, a: Id, b: Id) -> bool {
+    let is_wall = |id: Id| links.model().get(id).is_some_and(|e| e.is_a("IfcWall"));
+    match Relation::between(links, a, b) {
+        Relation::Connected => !(is_wall(a) && is_wall(b)),
         relation => relation.belongs_together(),
     }
 }
@@ -91,7 +97,7 @@ fn between(bodies: &Bodies<'_>, a: Id, b: Id) -> Option<Finding> {
         Way::Contains { .. } => format!("{second} lies wholly in {first}."),
         Way::Hard { depth, volume: Some(volume) }
             if !(bodies.is_any(a, &FRAME) && bodies.is_any(b, &FRAME))
-                || goes_too_far(bodies, (a, &one), (b, &other), volume) =>
+                || goes_too_far(bodies.model(), (a, &one), (b, &other), volume) =>
         {
             let place = found.place * 1000.0;
             format!(

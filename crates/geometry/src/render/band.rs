@@ -2,7 +2,8 @@
 //!
 //! Opaque facets go by depth; of two facets in one place the first of the list stays, so that pictures do not depend on
 //! rounding. What is clear is kept as a list by sample and laid over from the far to the near, which is exact whatever crosses
-//! whatever.
+//! whatever. Ghosts are all of one colour: how many lie over a sample, and how bright they are on average, is enough, so that a house
+//! of ghosts costs no lists. They lie over what is clear.
 
 use super::gather::{Facet, Kind};
 use glam::Vec3;
@@ -126,13 +127,18 @@ impl<'f> Band<'f> {
         }
         self.away = self.solid.away.clone();
         let mut front = self.front();
-        for (n, facet) in numbers.iter().filter_map(of).filter(|(_, f)| !f.kind.is_opaque()) {
+        let mut ghosts = Ghosts::default();
+        for (n, facet) in numbers.iter().filter_map(of).filter(|(_, f)| f.kind == Kind::Ghost) {
+            self.ghost_facet(n, facet, &mut ghosts, &mut front);
+        }
+        for (n, facet) in numbers.iter().filter_map(of).filter(|(_, f)| f.kind == Kind::Clear) {
             self.clear_facet(n, facet);
             if self.layers.len() > LAYERS * self.item.len().max(4096) {
                 self.lay(&mut front);
             }
         }
         self.lay(&mut front);
+        self.lay_ghosts(&ghosts);
         if self.light.edges {
             self.clear_lines(&front);
         }
@@ -201,6 +207,32 @@ impl<'f> Band<'f> {
         self.layers = layers;
     }
 
+    fn ghost_facet(&self, number: u32, facet: &Facet, ghosts: &mut Ghosts, front: &mut Surface) {
+        if ghosts.count.is_empty() {
+            ghosts.count = vec![0; self.item.len()];
+            ghosts.light = vec![0.0; self.item.len()];
+            ghosts.colour = facet.colour.map(f32::from);
+        }
+        let flat = facet.is_flat().then(|| (facet.normals[0], self.light.on(facet.normals[0], facet.kind)));
+        self.cover(facet, |at, away| {
+            if away >= self.solid.away[at] {
+                return;
+            }
+            let (normal, light) = flat.unwrap_or_else(|| {
+                let (x, y) = self.middle(at);
+                let normal = facet.normal(x, y);
+                (normal, self.light.on(normal, facet.kind))
+            });
+            ghosts.count[at] += 1;
+            ghosts.light[at] += light;
+            if away < front.away[at] {
+                front.away[at] = away;
+                front.facet[at] = number;
+                front.normal[at] = normal;
+            }
+        });
+    }
+
     fn middle(&self, at: usize) -> (f64, f64) {
         ((at % self.width) as f64 + 0.5, (self.top + (at / self.width) as i64) as f64 + 0.5)
     }
@@ -244,30 +276,113 @@ impl<'f> Band<'f> {
 
     /// Lays the clear layers over the picture, the far ones first.
     fn lay(&mut self, front: &mut Surface) {
-        let mut layers = std::mem::take(&mut self.layers);
-        layers.sort_unstable_by(|a, b| {
-            a.sample.cmp(&b.sample).then(b.away.total_cmp(&a.away)).then(b.facet.cmp(&a.facet))
-        });
-        for layer in layers.drain(..) {
-            let at = layer.sample as usize;
-            let Some(facet) = self.facets.get(layer.facet as usize) else { continue };
-            let (normal, [r, g, b, alpha]) = self.lit(at, facet);
-            let c = &mut self.colour[at];
-            let total = alpha + c[3] * (1.0 - alpha);
-            for (under, over) in c.iter_mut().zip([r, g, b]) {
-                *under = (over * alpha + *under * (total - alpha)) / total.max(1e-6);
-            }
-            c[3] = total;
-            if facet.kind == Kind::Clear && layer.away <= self.away[at] {
-                self.away[at] = layer.away;
-                self.item[at] = facet.item + 1;
-            }
-            if layer.away <= front.away[at] {
-                front.away[at] = layer.away;
-                front.facet[at] = layer.facet;
-                front.normal[at] = normal;
+        let layers = std::mem::take(&mut self.layers);
+        let (mut sorted, starts) = by_sample(&layers, self.item.len());
+        let mut from = 0;
+        for (at, start) in starts.into_iter().enumerate() {
+            let to = start as usize;
+            let Some(over) = sorted.get_mut(from..to) else { continue };
+            from = to;
+            over.sort_unstable();
+            for layer in &*over {
+                self.lay_one(at, *layer, front);
             }
         }
+        // the buffer is used again
         self.layers = layers;
+        self.layers.clear();
     }
+
+    fn lay_ghosts(&mut self, ghosts: &Ghosts) {
+        let [r, g, b, alpha] = ghosts.colour;
+        let through = 1.0 - alpha / 255.0;
+        for ((count, light), c) in ghosts.count.iter().zip(&ghosts.light).zip(&mut self.colour) {
+            if *count == 0 {
+                continue;
+            }
+            let light = light / *count as f32;
+            let alpha = 1.0 - through.powi(*count as i32);
+            lay_over(c, [r * light, g * light, b * light], alpha);
+        }
+    }
+
+    fn lay_one(&mut self, at: usize, layer: Over, front: &mut Surface) {
+        let (away, number) = (layer.away(), layer.facet());
+        let Some(facet) = self.facets.get(number as usize) else { return };
+        let (normal, [r, g, b, alpha]) = self.lit(at, facet);
+        lay_over(&mut self.colour[at], [r, g, b], alpha);
+        if facet.kind == Kind::Clear && away <= self.away[at] {
+            self.away[at] = away;
+            self.item[at] = facet.item + 1;
+        }
+        if away <= front.away[at] {
+            front.away[at] = away;
+            front.facet[at] = number;
+            front.normal[at] = normal;
+        }
+    }
+}
+
+/// The ghosts over each sample; empty where there are none.
+#[derive(Debug, Default)]
+struct Ghosts {
+    /// The number of their faces.
+    count: Vec<u32>,
+    /// The sum of their brightness.
+    light: Vec<f32>,
+    /// The colour of all, with its opacity of 255.
+    colour: [f32; 4],
+}
+
+/// Lays a colour of some opacity over another.
+fn lay_over(c: &mut [f32; 4], [r, g, b]: [f32; 3], alpha: f32) {
+    let total = alpha + c[3] * (1.0 - alpha);
+    let share = alpha / total.max(1e-6);
+    for (under, over) in c.iter_mut().zip([r, g, b]) {
+        *under += (over - *under) * share;
+    }
+    c[3] = total;
+}
+
+/// A clear layer in the list of its sample: distance and facet in one number, which is less the farther the layer is, and of two as
+/// far the later facet's. (Distances are not negative, so their bits are in their order.)
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Over(u64);
+
+impl Over {
+    fn new(layer: &Layer) -> Over {
+        Over(u64::from(!layer.away.to_bits()) << 32 | u64::from(!layer.facet))
+    }
+
+    fn away(self) -> f32 {
+        f32::from_bits(!((self.0 >> 32) as u32))
+    }
+
+    fn facet(self) -> u32 {
+        !(self.0 as u32)
+    }
+}
+
+/// The layers by their samples, and where the layers of each sample end. A few layers lie over each of many samples: they are put
+/// into their places by counting, many times faster than by comparing.
+fn by_sample(layers: &[Layer], samples: usize) -> (Vec<Over>, Vec<u32>) {
+    let mut places = vec![0_u32; samples];
+    for layer in layers {
+        if let Some(count) = places.get_mut(layer.sample as usize) {
+            *count += 1;
+        }
+    }
+    let mut sum = 0;
+    for place in &mut places {
+        sum += std::mem::replace(place, sum);
+    }
+    let mut sorted = vec![Over(0); layers.len()];
+    for layer in layers {
+        let Some(place) = places.get_mut(layer.sample as usize) else { continue };
+        if let Some(over) = sorted.get_mut(*place as usize) {
+            *over = Over::new(layer);
+        }
+        *place += 1;
+    }
+    (sorted, places)
 }

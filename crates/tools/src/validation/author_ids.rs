@@ -9,7 +9,7 @@ use ifc::SchemaVersion;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use validation::ids::{self, Document, Info};
+use validation::ids::{self, Document, Info, Problem};
 
 /// Letters of a document that are answered as text.
 const LONGEST: usize = 12_000;
@@ -19,7 +19,7 @@ const MOST: usize = 500;
 /// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// Each {applies_to: [conditions], must: [conditions], name?, occurs? (optional; required, prohibited)}. A condition is one of class
+    /// Each {applies_to: [conditions] or class, must: [conditions], name?, occurs? (optional; required, prohibited)}. A condition is one of class
     /// (with predefined_type?), attribute, property ("Set.Property", type?), material (true: any), classification (its system), part_of
     /// (class, relation?); with value? (one, a list, or {min, max, above, below, pattern, min_length, max_length}; SI units) and, in must,
     /// cardinality? (required; optional, prohibited), instructions?.
@@ -78,6 +78,10 @@ pub fn tool() -> Tool {
                 "applies_to": [{ "class": "IfcWall" }, { "property": "Pset_WallCommon.IsExternal", "value": true }],
                 "must": [{ "property": "Pset_WallCommon.FireRating", "value": ["EI30", "EI60"] }, { "attribute": "Name" }]
             }] }),
+        )
+        .example(
+            "Doors have names",
+            json!({ "requirements": [{ "applies_to": "IfcDoor", "must": { "attribute": "Name" } }] }),
         )
         .example("An IDS that the model meets", json!({ "from_model": true, "title": "As built" }))
 }
@@ -157,7 +161,28 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     Ok(Output {
         specifications: document.specifications.len(),
         requirements: document.specifications.iter().map(|own| own.requirements.len()).sum(),
-        notes: audit.iter().take(20).map(|own| format!("{}; {}.", own.message, own.remedy)).collect(),
+        notes: notes(&audit),
         ids: (text.chars().count() <= LONGEST).then_some(text),
     })
+}
+
+/// Each problem once, with how often it is there.
+fn notes(problems: &[Problem]) -> Vec<String> {
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    for own in problems {
+        let text = format!("{}; {}", own.message, own.remedy);
+        match counts.iter_mut().find(|(known, _)| *known == text) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((text, 1)),
+        }
+    }
+    let told = |(text, count): (String, usize)| {
+        if count == 1 { format!("{text}.") } else { format!("{text} ({count} times).") }
+    };
+    let more = counts.len().saturating_sub(20);
+    let mut notes: Vec<String> = counts.into_iter().take(20).map(told).collect();
+    if more > 0 {
+        notes.push(format!("… and {more} more."));
+    }
+    notes
 }

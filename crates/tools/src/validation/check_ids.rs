@@ -19,7 +19,7 @@ const MOST: usize = 200;
 /// Elements of one requirement at most.
 const MOST_ELEMENTS: usize = 200;
 /// About how many bytes of specifications an answer holds.
-const BUDGET: usize = 24_000;
+const BUDGET: usize = 9_000;
 /// Problems of a document that are told.
 const TOLD: usize = 20;
 
@@ -45,7 +45,7 @@ pub struct Input {
     #[schemars(extend("x-seldom" = true))]
     skip_other_schemas: bool,
     /// Failing elements listed for each requirement, at most.
-    #[schemars(extend("default" = 5, "minimum" = 1, "maximum" = MOST_ELEMENTS, "x-seldom" = true))]
+    #[schemars(extend("default" = 3, "minimum" = 1, "maximum" = MOST_ELEMENTS, "x-seldom" = true))]
     elements: Option<usize>,
     /// Specifications at most.
     #[schemars(extend("default" = 20, "minimum" = 1, "maximum" = MOST, "x-seldom" = true))]
@@ -77,6 +77,7 @@ struct Specification {
     applicable: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
+    /// Of one that failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     requirements: Vec<RequirementRow>,
     /// Elements that may not be there.
@@ -132,7 +133,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     };
     let start = crate::input::cursor(input.cursor.as_deref())?;
     let limit = crate::input::limit(input.limit, 20, MOST)?;
-    let elements = crate::input::bounded("elements", input.elements, 5, [1, MOST_ELEMENTS])?;
+    let elements = crate::input::bounded("elements", input.elements, 3, [1, MOST_ELEMENTS])?;
     let (document, harmless) = audited(&bytes)?;
     let model = call.edit.model().clone();
     call.watch.begins("checking requirements");
@@ -220,8 +221,10 @@ fn told(
     elements: usize,
 ) -> Specification {
     let applies: Vec<String> = specification.applicability.iter().map(ids::Facet::describe).collect();
-    let requirements =
-        specification.requirements.iter().zip(&result.requirements).map(|(own, result)| RequirementRow {
+    // those of a specification that passed, or that nothing was held against, say nothing that its status does not
+    let is_told = elements == usize::MAX || result.status == Status::Failed;
+    let requirements = specification.requirements.iter().zip(&result.requirements).filter(|_| is_told).map(
+        |(own, result)| RequirementRow {
             requirement: short(&own.describe()),
             passed: result.passed,
             failed: result.failed.len(),
@@ -235,7 +238,8 @@ fn told(
                     row
                 })
                 .collect(),
-        });
+        },
+    );
     let is_prohibited = specification.cardinality == Some(ids::Cardinality::Prohibited);
     let others = result.is_for_others && result.status != Status::Skipped;
     let note = match (&result.reason, others) {

@@ -1,6 +1,6 @@
 //! Issues as a BCF file: of what the caller says, of clashes, of what differs from an earlier version.
 
-use crate::clashing::{Search, TARGET, kind_word};
+use crate::clashing::{Search, TARGET, clash_guid, kind_word};
 use crate::elements::{OneOrMore, label_of};
 use crate::modelling::iso_time;
 use crate::opened::file_stem;
@@ -156,7 +156,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let mut writing = Writing {
         stamp: Stamp { date: Some(iso_time(call.time_ms)), author: Some(call.actor.principal.clone()) },
         file: header_file(call.edit.model(), name.as_ref()),
-        model: name.map(|name| name.id.to_string()).unwrap_or_default(),
+        project: guid_of_project(call.edit.model()),
         scene: call.scene()?,
         with_pictures: input.pictures.unwrap_or(true),
         topics: Vec::new(),
@@ -219,6 +219,12 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     })
 }
 
+/// The GlobalId of the model's project; empty where there is none.
+fn guid_of_project(model: &Model) -> String {
+    let project = model.of_class("IfcProject").into_iter().next();
+    project.and_then(|id| guid_of(model, id)).unwrap_or_default()
+}
+
 /// The project of the topics: as given, else the model's.
 fn project(model: &Model, given: Option<ProjectInfo>) -> Option<Project> {
     let own = model.of_class("IfcProject").into_iter().next();
@@ -232,7 +238,8 @@ fn project(model: &Model, given: Option<ProjectInfo>) -> Option<Project> {
 struct Writing {
     stamp: Stamp,
     file: HeaderFile,
-    model: String,
+    /// The project's GlobalId: what is loaded anew, or lies in another place, has the same topics.
+    project: String,
     scene: Arc<Scene>,
     with_pictures: bool,
     topics: Vec<Topic>,
@@ -278,7 +285,7 @@ impl Writing {
             let problem = format!("`{text}` is no GUID such as 8ac9822a-761a-4deb-9f39-f61286acbf6a.");
             Guid::parse(text).ok_or_else(|| Fault::invalid(&field("guid"), problem))?
         } else {
-            let mut parts = vec![self.model.clone(), issue.title.clone()];
+            let mut parts = vec![self.project.clone(), issue.title.clone()];
             parts.extend(elements.iter().filter_map(|id| guid_of(call.edit.model(), *id)));
             let parts: Vec<&[u8]> = parts.iter().map(String::as_bytes).collect();
             Guid::made_of(&parts)
@@ -328,15 +335,13 @@ impl Writing {
             self.notes.push("There is no clash.".to_owned());
         }
         let own = Arc::clone(&self.scene);
-        for (number, pair) in found.clashes.found.iter().take(room).enumerate() {
+        for (number, clash) in found.clashes.found.iter().take(room).enumerate() {
+            let pair = &clash.pair;
             if !call.watch.at(number as u64, total.min(room) as u64) {
                 return Err(Fault::given_up("export_bcf"));
             }
             let (a, b) = (label_of(call.edit.model(), pair.a), label_of(&target, pair.b));
-            let ids =
-                [guid_of(call.edit.model(), pair.a), guid_of(&target, pair.b)].map(Option::unwrap_or_default);
-            let guid =
-                Guid::made_of(&[b"clash", self.model.as_bytes(), ids[0].as_bytes(), ids[1].as_bytes()]);
+            let guid = clash_guid(call.edit.model(), &target, pair);
             let mut topic = self.topic(guid, &format!("{a} × {b}"), "Clash");
             topic.description = Some(in_words(pair));
             topic.labels = vec![kind_word(&pair.kind).to_owned()];
@@ -382,7 +387,7 @@ impl Writing {
                 return Err(Fault::new(FaultCode::LimitReached, problem).with("field", "diff_base"));
             }
             let parts: Vec<String> = elements.iter().filter_map(|id| guid_of(scene.model(), *id)).collect();
-            let mut bytes: Vec<&[u8]> = vec![word.as_bytes(), self.model.as_bytes(), name.as_bytes()];
+            let mut bytes: Vec<&[u8]> = vec![word.as_bytes(), self.project.as_bytes(), name.as_bytes()];
             bytes.extend(parts.iter().map(String::as_bytes));
             let s = if elements.len() == 1 { "" } else { "s" };
             let title = format!("{} element{s} {word} since version {name}", elements.len());

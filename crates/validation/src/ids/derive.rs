@@ -7,9 +7,10 @@ use super::document::{
     AttributeFacet, Cardinality, Document, EntityFacet, Facet, Info, MaterialFacet, PropertyFacet,
     Requirement, Specification,
 };
+use super::property_audit::{is_reserved_name, types_of};
 use super::{check, data_type};
-use ifc::psets::Detail;
-use ifc::{Id, Model};
+use ifc::psets::{Detail, templates};
+use ifc::{Id, Model, SchemaVersion};
 use std::collections::BTreeMap;
 use xml::Place;
 
@@ -61,10 +62,16 @@ impl Context<'_> {
         }
         for ((set, name), types) in self.shared(ids) {
             let [of_type] = types.as_slice() else { continue };
+            let data_type = match published_as(self.version, class, &set, &name) {
+                Published::Otherwise => continue,
+                // the value itself may be of another type than the published one, which others should not be held to
+                Published::Of(types) if !types.contains(of_type) => None,
+                Published::Of(_) | Published::Unknown => Some(of_type.clone()),
+            };
             facets.push(Facet::Property(PropertyFacet {
                 property_set: simple(&set),
                 base_name: simple(&name),
-                data_type: Some(of_type.clone()),
+                data_type,
                 ..PropertyFacet::default()
             }));
         }
@@ -120,5 +127,28 @@ impl Context<'_> {
         }
         counts.retain(|(_, name), (count, _)| *count == ids.len() && !name.is_empty());
         counts.into_iter().map(|(key, (_, types))| (key, types)).collect()
+    }
+}
+
+/// The standing of a property among the published ones.
+enum Published {
+    /// Its set is the author's own.
+    Unknown,
+    /// Its set is published, or is called as only published ones may be, but this property is not in it or not for the class.
+    Otherwise,
+    /// It is published, with values of these types in capitals; any where there are none.
+    Of(Vec<String>),
+}
+
+fn published_as(version: SchemaVersion, class: &str, set: &str, name: &str) -> Published {
+    let Some(own) = templates::find_set(version, set) else {
+        return if is_reserved_name(set) { Published::Otherwise } else { Published::Unknown };
+    };
+    match templates::find(version, set, name) {
+        Some(template) if own.is_for(version.schema(), class, None) => match types_of(template) {
+            types if types.is_empty() => Published::Unknown,
+            types => Published::Of(types),
+        },
+        _ => Published::Otherwise,
     }
 }

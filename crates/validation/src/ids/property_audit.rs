@@ -82,15 +82,20 @@ fn sets(constraint: &Constraint, version: SchemaVersion) -> Vec<&'static SetTemp
 
 fn is_reserved(constraint: &Constraint) -> bool {
     match constraint {
-        Constraint::Simple(text) => text.starts_with(RESERVED),
+        Constraint::Simple(text) => is_reserved_name(text),
         Constraint::Restriction(restriction) => {
-            restriction.enumeration.iter().any(|text| text.starts_with(RESERVED))
+            restriction.enumeration.iter().any(|text| is_reserved_name(text))
         }
     }
 }
 
+/// True of names that buildingSMART keeps for its own sets.
+pub(super) fn is_reserved_name(set: &str) -> bool {
+    set.starts_with(RESERVED)
+}
+
 /// The types in capitals that values of a published property have.
-fn types_of(template: &Template) -> Vec<String> {
+pub(super) fn types_of(template: &Template) -> Vec<String> {
     let quantity = match template.quantity_class() {
         Some("IfcQuantityLength") => "IfcLengthMeasure",
         Some("IfcQuantityArea") => "IfcAreaMeasure",
@@ -139,7 +144,12 @@ fn against_templates(
         && !types.contains(of_type)
     {
         let listed: Vec<&str> = types.iter().take(4).map(String::as_str).collect();
-        let message = format!("the published property is no {}", brief(of_type));
+        let message = format!(
+            "the published property {}.{} is no {}",
+            listed.join(", "),
+            name.describe(),
+            brief(of_type)
+        );
         return problem(message, format!("its type is {}", listed.join(" or ")));
     }
     let schema = version.schema();

@@ -2,7 +2,7 @@
 
 use super::door_size::door;
 use super::prism::Prism;
-use super::swing::{self, Swing};
+use super::swing::{self, Opens};
 use crate::finding::Unit;
 use crate::packs::context::Context;
 use crate::packs::kind::{Item, Kind};
@@ -57,7 +57,7 @@ pub(super) const MEASURES: &[Measure] = &[Measure {
 
 fn clear_depth(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer {
     let (number, door) = door(context, item)?;
-    let swing = swing::swing(context, door);
+    let swing = swing::opens(context, door);
     let sides = match (arguments.text("side"), swing) {
         ("push", Some(swing)) => swing.sides.map(|opens| !opens),
         ("pull" | "swing", Some(swing)) => swing.sides,
@@ -75,7 +75,7 @@ fn clear_depth(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answ
 }
 
 /// The reading of one side.
-fn in_front(context: &Context<'_>, door: &Door, swing: Option<Swing>, side: usize, arguments: &Arguments) -> Reading {
+fn in_front(context: &Context<'_>, door: &Door, swing: Option<Opens>, side: usize, arguments: &Arguments) -> Reading {
     let (depth, margin, beyond) = (arguments.number("depth"), arguments.number("margin"), arguments.number("beside"));
     let ends = match (beyond > 0.0, swing.map_or(0.0, |swing| swing.latch)) {
         (true, latch) if latch > 0.0 => vec![[0.0, beyond]],

@@ -139,7 +139,7 @@ fn swings_out(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
     let (number, door) = door(context, item)?;
     let exit = context.subject.ways.premises.exits.iter().find(|exit| exit.door == number);
     let exit = exit.ok_or("it leads to no open air")?;
-    let swing = swing::swing(context, door).ok_or("the file does not say that its leaf swings, and to where")?;
+    let swing = swing::opens(context, door).ok_or("the file does not say that its leaf swings, and to where")?;
     let is_behind = (exit.outside.truncate() - door.middle).dot(door.through()) > 0.0;
     Ok(vec![Reading::new(Value::Truth(swing.sides[usize::from(is_behind)]))])
 }

@@ -1,7 +1,7 @@
 //! Two doors in series in a room: how much floor is left between them when both are open.
 
 use super::room_size::number;
-use super::swing::{self, Swing};
+use super::swing::{self, Opens};
 use crate::finding::Unit;
 use crate::packs::context::Context;
 use crate::packs::kind::{Item, Kind};
@@ -32,7 +32,7 @@ pub(super) const MEASURES: &[Measure] = &[Measure {
 /// A hinged door as it is seen from the room.
 struct Seen<'a> {
     door: &'a Door,
-    swing: Swing,
+    swing: Opens,
     /// The side of it that the room lies on; none of one that is only said to belong to the room.
     side: Option<usize>,
 }
@@ -62,7 +62,7 @@ fn seen<'a>(context: &Context<'a>, room: usize, is_stated: bool) -> Vec<Seen<'a>
     let mut found = Vec::new();
     for (number, door) in premises.doors.iter().enumerate().filter(|(_, door)| !door.is_open) {
         let side = premises.beside.get(number).and_then(|both| both.iter().position(|own| *own == Some(room)));
-        if let Some(swing) = swing::swing(context, door).filter(|_| side.is_some() || stated.contains(&door.element)) {
+        if let Some(swing) = swing::opens(context, door).filter(|_| side.is_some() || stated.contains(&door.element)) {
             found.push(Seen { door, swing, side });
         }
     }

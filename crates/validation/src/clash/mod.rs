@@ -1,12 +1,24 @@
 //! Clashes: pairs of elements of two sets that go through each other, are the same twice, or come nearer than they may.
 //!
 //! Pairs that the file itself binds (a door and its wall, a covering and its slab, parts of one element) are meant to meet: they
-//! are counted, not listed. How a pair stands to each other is `geometry::query`'s business; who has to move is nobody's here.
+//! are counted, not listed, unless the caller wants them ([`Ignore`]). How a pair stands to each other is `geometry::query`'s business;
+//! who has to move is nobody's here.
+
+mod cluster;
+mod ignore;
+mod matrix;
+#[cfg(test)]
+mod tests;
+
+pub use cluster::clusters;
+pub use ignore::Ignore;
+pub use matrix::{Matrix, Row};
 
 use geometry::query::{Index, Interference, Kind, Refused, Relation, Rules, interferences};
 use glam::DVec3;
 use ifc::relations::Links;
 use ifc::{Id, Model};
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
 
 /// The pairs that are looked for.
@@ -18,6 +30,28 @@ pub enum Mode {
     Clearance(f64),
     /// The same shape at the same place.
     Duplicate,
+    /// One wholly within the other.
+    Inside,
+}
+
+/// The pairs that are wanted.
+#[derive(Debug, Clone)]
+pub struct Wanted<'a> {
+    /// The kind of pair.
+    pub mode: Mode,
+    /// Metres of depth that are let pass.
+    pub tolerance: f64,
+    /// The bonds whose pairs are counted and not listed.
+    pub ignore: &'a [Ignore],
+}
+
+/// A pair that clashes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Clash {
+    /// The pair, its kind and its place.
+    pub pair: Interference,
+    /// The bond between the two that the file states.
+    pub relation: Relation,
 }
 
 /// The set of elements that the first one is held against.
@@ -43,27 +77,26 @@ impl<'a> Against<'a> {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Clashes {
     /// The worst first: what lies in or on another, then by depth; what is only near by distance.
-    pub found: Vec<Interference>,
+    pub found: Vec<Clash>,
     /// True if both sets are the same, so that which of a pair is the first means nothing.
     pub is_one_set: bool,
     /// Pairs that are bound and meet as they should, by the bond's name.
     pub bound: BTreeMap<String, usize>,
 }
 
-/// Returns the clashes between elements of a model and others, to a tolerance in metres. `go_on` is told how many of how many
-/// pairs are done; where it answers no, the answer is [`Refused::Stopped`].
+/// Returns the clashes between elements of a model and others. `go_on` is told how many of how many pairs are done; where it answers
+/// no, the answer is [`Refused::Stopped`].
 pub fn clashes(
     model: &Model,
     source: &Index,
     against: &Against<'_>,
-    mode: Mode,
-    tolerance: f64,
+    wanted: &Wanted<'_>,
     go_on: &(dyn Fn(usize, usize) -> bool + Sync),
 ) -> Result<Clashes, Refused> {
-    let clearance = if let Mode::Clearance(metres) = mode { metres } else { 0.0 };
+    let clearance = if let Mode::Clearance(metres) = wanted.mode { metres } else { 0.0 };
     let usual = Rules::default();
     let rules = Rules {
-        tolerance: tolerance.max(usual.tolerance),
+        tolerance: wanted.tolerance.max(usual.tolerance),
         clearance,
         // of what is to be kept apart, what touches is the nearest
         touching: clearance > 0.0,
@@ -72,8 +105,9 @@ pub fn clashes(
     let is_one_set = matches!(against, Against::SameVersion(target) if ids(source) == ids(target));
     let target = (!is_one_set).then(|| against.index());
     let mut found = interferences(source, target, &rules, go_on)?;
-    found.retain(|pair| is_wanted(pair, mode));
+    found.retain(|pair| is_wanted(pair, wanted.mode));
     let mut clashes = Clashes { is_one_set, ..Clashes::default() };
+    let unbound = |pair: Interference| Clash { pair, relation: Relation::None };
     match against {
         Against::SameVersion(target) => {
             let (in_source, in_target) = (ids(source), ids(target));
@@ -84,21 +118,22 @@ pub fn clashes(
             let links = Links::of_many(model);
             for pair in found.into_iter().filter(|p| p.a != p.b && !is_second(p)) {
                 let relation = Relation::between(&links, pair.a, pair.b);
-                if relation.belongs_together() && !matches!(pair.kind, Kind::Duplicate { .. }) {
-                    *clashes.bound.entry(name_of(relation)).or_default() += 1;
-                } else {
-                    clashes.found.push(pair);
+                let bond = ignore::bond(&links, &pair, relation);
+                let is_twice = matches!(pair.kind, Kind::Duplicate { .. });
+                match bond.filter(|bond| wanted.ignore.contains(bond) && !is_twice) {
+                    Some(bond) => *clashes.bound.entry(name_of(relation, bond)).or_default() += 1,
+                    None => clashes.found.push(Clash { pair, relation }),
                 }
             }
         }
         Against::OtherVersion(_, other) => {
             let guid = |model: &Model, id| model.get(id).and_then(|i| i.guid());
             found.retain(|p| guid(model, p.a).is_none_or(|own| guid(other, p.b).as_ref() != Some(&own)));
-            clashes.found = found;
+            clashes.found = found.into_iter().map(unbound).collect();
         }
-        Against::OtherModel(_) => clashes.found = found,
+        Against::OtherModel(_) => clashes.found = found.into_iter().map(unbound).collect(),
     }
-    clashes.found.sort_by(|p, q| rank(&p.kind).total_cmp(&rank(&q.kind)).then((p.a, p.b).cmp(&(q.a, q.b))));
+    clashes.found.sort_by(by_weight);
     Ok(clashes)
 }
 
@@ -111,7 +146,14 @@ fn is_wanted(pair: &Interference, mode: Mode) -> bool {
         Mode::Hard => pair.kind.is_hard(),
         Mode::Clearance(_) => true,
         Mode::Duplicate => matches!(pair.kind, Kind::Duplicate { .. }),
+        Mode::Inside => matches!(pair.kind, Kind::Inside { .. } | Kind::Contains { .. }),
     }
+}
+
+/// The order of clashes: the worst first.
+pub fn by_weight(p: &Clash, q: &Clash) -> Ordering {
+    let (p, q) = (&p.pair, &q.pair);
+    rank(&p.kind).total_cmp(&rank(&q.kind)).then((p.a, p.b).cmp(&(q.a, q.b)))
 }
 
 /// Less is worse.
@@ -125,9 +167,13 @@ fn rank(kind: &Kind) -> f64 {
     }
 }
 
-/// `Filling` → `filling`.
-fn name_of(relation: Relation) -> String {
-    serde_json::to_value(relation).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
+/// The name of a bond: `Filling` → `filling`; where the file states none, the rule's.
+fn name_of(relation: Relation, rule: Ignore) -> String {
+    let value = match relation {
+        Relation::None => serde_json::to_value(rule),
+        relation => serde_json::to_value(relation),
+    };
+    value.ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 /// Returns how far apart two sets lie in metres, where their boxes do not even meet: models that do not share their origin.

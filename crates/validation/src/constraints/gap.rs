@@ -1,0 +1,163 @@
+//! Gaps of drawing: walls that nearly end at another wall, and slabs that nearly reach a wall, but leave a slit of a few centimetres
+//! that nothing fills.
+
+use super::Constraint;
+use super::context::{Context, at};
+use crate::grouping::joined;
+use crate::wall_run::WallRun;
+use crate::{Finding, Quantity, Required, Severity};
+use geometry::query::{Distance, Element, Index};
+use glam::DVec3;
+use ifc::Id;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub(super) const CONSTRAINT: Constraint = Constraint {
+    id: "constraints.wall_gap",
+    title: "Walls close at their ends",
+    text: "A wall that ends within 50 mm of another wall reaches it.",
+    why: "Rooms, areas and fire compartments leak through slits that were not meant; sections show gaps that nobody builds.",
+    severity: Severity::Warning,
+    find,
+};
+
+pub(super) const SLIT: Constraint = Constraint {
+    id: "constraints.slab_gap",
+    title: "Slabs reach their walls",
+    text: "A slab that comes within 50 mm of a wall touches it, or something fills the slit.",
+    why: "A slit along a slab lets sound, smoke and fire through, and leaves the wall without a hold.",
+    severity: Severity::Warning,
+    find: find_slits,
+};
+
+/// Two bodies nearer than this touch, in metres.
+const TOUCHING: f64 = 1e-3;
+/// The widest gap that is taken for a mistake, in metres.
+const WIDEST: f64 = 0.050;
+/// The height over which two walls stand beside each other, at least, in metres.
+const BESIDE: f64 = 0.5;
+/// The share of a gap that runs along the wall that ends there, at least.
+const ALONG: f64 = 0.6;
+/// Pairs looked at at most.
+const MOST_PAIRS: usize = 500_000;
+
+fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let walls: Vec<&Arc<Element>> =
+        context.bodies().into_iter().filter(|body| context.is_a(body.id(), "IfcWall")).collect();
+    let runs: BTreeMap<Id, WallRun> =
+        walls.iter().filter_map(|body| Some((body.id(), WallRun::of_body(body)?))).collect();
+    let index: Index = context.index.subset(runs.keys().copied());
+    let pairs = index.near_pairs(None, WIDEST, MOST_PAIRS).unwrap_or_default();
+    for (a, b) in pairs.iter().filter(|(a, b)| context.concerns(a.id()) || context.concerns(b.id())) {
+        let (Some(one), Some(other)) = (runs.get(&a.id()), runs.get(&b.id())) else { continue };
+        if one.shared_height(other) < BESIDE || !(one.ends_at(other, WIDEST) || other.ends_at(one, WIDEST)) {
+            continue;
+        }
+        let Some(gap) = gap(a, b) else { continue };
+        if !is_at_end(one, other, &gap)
+            || is_filled(context, &[middle(&gap, a, b), before_end(one, other, &gap)])
+        {
+            continue;
+        }
+        let (first, second) = (context.called(a.id()), context.called(b.id()));
+        let message = format!(
+            "{first} and {second} leave a gap of {} between them, at {} mm.",
+            Quantity::length(gap.metres),
+            at(middle(&gap, a, b))
+        );
+        let place = middle(&gap, a, b);
+        let finding = with_gap(CONSTRAINT.breach(vec![a.id(), b.id()], message), &gap, place)
+            .suggest("Join the two with join_elements, or lengthen the one that ends short; leave it if it is a movement joint.");
+        findings.push(finding);
+    }
+}
+
+/// The gap between two elements.
+fn gap(a: &Element, b: &Element) -> Option<Distance> {
+    a.distance(b, WIDEST).filter(|gap| gap.metres > TOUCHING)
+}
+
+/// Returns true if something stands at one of some points.
+fn is_filled(context: &Context<'_>, points: &[DVec3]) -> bool {
+    let mut standing = points.iter().flat_map(|p| context.index.at_point(*p));
+    standing.any(|id| !is_space(context, id))
+}
+
+/// The point midway between the axes' end of the wall that ends there and the other wall.
+fn before_end(one: &WallRun, other: &WallRun, gap: &Distance) -> DVec3 {
+    let level = gap.vector().truncate();
+    let along = |run: &WallRun| level.dot(run.along).abs();
+    let run = if along(one) >= along(other) { one } else { other };
+    let place = gap.points[0].midpoint(gap.points[1]).truncate();
+    let middle = run.along.perp() * f64::midpoint(run.across[0], run.across[1]);
+    let low = one.height[0].max(other.height[0]);
+    let high = one.height[1].min(other.height[1]);
+    (run.along * place.dot(run.along) + middle).extend(f64::midpoint(low, high))
+}
+
+fn is_space(context: &Context<'_>, id: Id) -> bool {
+    context.scene.entry(id).is_some_and(|entry| entry.is_space)
+}
+
+/// The middle of a gap, at half of the height that both elements have beside each other.
+fn middle(gap: &Distance, a: &Element, b: &Element) -> DVec3 {
+    let place = gap.points[0].midpoint(gap.points[1]);
+    let (one, other) = (a.bounds(), b.bounds());
+    let (low, high) = (one.min.z.max(other.min.z), one.max.z.min(other.max.z));
+    if low < high { place.with_z(f64::midpoint(low, high)) } else { place }
+}
+
+/// Returns true if a gap lies at the end of one of two walls, and does not run along both as a cavity does.
+fn is_at_end(one: &WallRun, other: &WallRun, gap: &Distance) -> bool {
+    let vector = gap.vector();
+    let level = vector.truncate();
+    if level.length() < 0.7 * vector.length() {
+        return false;
+    }
+    let along = |run: &WallRun| level.dot(run.along).abs() >= ALONG * level.length();
+    let ends = |run: &WallRun, its: &WallRun| along(run) && run.ends_at(its, WIDEST);
+    if one.turn(other) < 0.05 {
+        return one.goes_on_in(other, WIDEST) && along(one);
+    }
+    ends(one, other) || ends(other, one)
+}
+
+fn with_gap(finding: Finding, gap: &Distance, place: DVec3) -> Finding {
+    let finding = finding
+        .measured(Quantity::length(gap.metres), Required::AtMost(Quantity::length(TOUCHING)))
+        .at(place);
+    Finding { lines: vec![gap.points.to_vec()], ..finding }
+}
+
+fn find_slits(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let (mut walls, mut slabs) = (Vec::new(), Vec::new());
+    for body in context.bodies() {
+        if context.is_a(body.id(), "IfcWall") {
+            walls.push(body.id());
+        } else if context.is_a(body.id(), "IfcSlab") {
+            slabs.push(body.id());
+        }
+    }
+    let (walls, slabs) = (context.index.subset(walls), context.index.subset(slabs));
+    let pairs = slabs.near_pairs(Some(&walls), WIDEST, MOST_PAIRS).unwrap_or_default();
+    let mut found = Vec::new();
+    for (slab, wall) in pairs.iter().filter(|(a, b)| context.concerns(a.id()) || context.concerns(b.id())) {
+        let Some(gap) = gap(slab, wall) else { continue };
+        let place = middle(&gap, slab, wall);
+        if is_filled(context, &[place]) {
+            continue;
+        }
+        let (one, other) = (context.called(slab.id()), context.called(wall.id()));
+        let width = Quantity::length(gap.metres);
+        let message = format!("{one} leaves a slit of {width} to {other}, at {} mm.", at(place));
+        let finding = with_gap(SLIT.breach(vec![slab.id(), wall.id()], message), &gap, place)
+            .suggest("Draw the slab's outline to the wall's face, or the wall up to the slab.");
+        found.push(finding);
+    }
+    let cause = |finding: &Finding| finding.elements.first().copied();
+    let say = |slab: &Option<Id>, group: &[Finding]| {
+        let name = slab.map(|id| context.called(id)).unwrap_or_default();
+        format!("{name} leaves slits to {} walls.", group.len())
+    };
+    findings.extend(joined(found, cause, say));
+}

@@ -1,0 +1,91 @@
+//! Openings that do not lie within the element that they are said to be cut out of.
+//!
+//! An opening may reach out of its host to both sides, as other programs draw it; what counts is that it is cut out of it all round
+//! ([`building::soundness::hosts`]).
+
+use super::Constraint;
+use super::context::{Context, at};
+use crate::grouping::joined;
+use crate::{Finding, Quantity, Required, Severity};
+use building::soundness::hosts::Fit;
+use geometry::query::{Element, overlap};
+use ifc::Id;
+
+pub(super) const CONSTRAINT: Constraint = Constraint {
+    id: "constraints.opening_outside_host",
+    title: "Openings lie in their hosts",
+    text: "The body of an opening lies within that of its host, seen through it.",
+    why: "An opening beside its host cuts nothing, and one over its edge leaves a notch where a hole was meant.",
+    severity: Severity::Error,
+    find,
+};
+
+/// An opening that shares less with its host than this misses it, in m³.
+const NOTHING: f64 = 1e-6;
+
+fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let mut found = Vec::new();
+    for opening in context.model.of_class("IfcOpeningElement") {
+        let Some(host) = host(context, opening) else { continue };
+        if !context.concerns(opening) && !context.concerns(host) {
+            continue;
+        }
+        let (Some(cutter), Some(body)) = (context.uncut(opening), context.uncut(host)) else { continue };
+        if Fit::new(context.model, opening, &cutter, &body).is_inside {
+            continue;
+        }
+        found.extend(told(context, [opening, host], &cutter, &body));
+    }
+    let cause = |finding: &Finding| (finding.severity, finding.elements.get(1).copied());
+    let say = |(_, host): &(Severity, Option<Id>), group: &[Finding]| {
+        let name = host.map(|id| context.called(id)).unwrap_or_default();
+        format!("{} openings of {name} do not lie within it.", group.len())
+    };
+    findings.extend(joined(found, cause, say));
+}
+
+/// The building element that an opening is in; furniture is hollowed out in ways of its own.
+pub(super) fn host(context: &Context<'_>, opening: Id) -> Option<Id> {
+    let host = context.links.host_of_opening(opening)?;
+    context.is_any(host, &["IfcBuildingElement", "IfcBuiltElement"]).then_some(host)
+}
+
+fn told(
+    context: &Context<'_>,
+    [opening, host]: [Id; 2],
+    cutter: &Element,
+    body: &Element,
+) -> Option<Finding> {
+    let (one, other) = (context.called(opening), context.called(host));
+    let place = cutter.bounds().centre();
+    let shared = overlap(cutter, body).map(|shared| shared.volume);
+    let whole = cutter.measures().volume.abs();
+    let breach = |message: String| CONSTRAINT.breach(vec![opening, host], message).at(place);
+    match shared {
+        // of surfaces that do not close nobody can say what they share
+        Some(None) => None,
+        Some(Some(volume)) if volume > NOTHING => {
+            let message = format!("{one} reaches over the edge of {other}, at {} mm.", at(place));
+            let finding = breach(message)
+                .measured(
+                    Quantity::volume(volume),
+                    Required::Words(format!("all of it, {}", Quantity::volume(whole))),
+                )
+                .suggest("Move it into its host, or make it smaller.");
+            Some(Finding { severity: Severity::Warning, ..finding })
+        }
+        _ => {
+            let message = format!(
+                "{one} does not meet {other}, which it is said to be cut out of, at {} mm.",
+                at(place)
+            );
+            let finding = breach(message)
+                .measured(
+                    Quantity::volume(0.0),
+                    Required::Words(format!("all of it, {}", Quantity::volume(whole))),
+                )
+                .suggest("Move it into its host, or delete it.");
+            Some(finding)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Walls that meet without being connected (IfcRelConnectsPathElements), in files that connect walls at all.
+
+use super::Constraint;
+use super::context::{Context, at};
+use crate::grouping::joined;
+use crate::wall_run::WallRun;
+use crate::{Finding, Severity};
+use geometry::query::Index;
+use ifc::Id;
+use std::collections::BTreeMap;
+
+pub(super) const CONSTRAINT: Constraint = Constraint {
+    id: "constraints.unjoined",
+    title: "Walls that meet are joined",
+    text: "Where walls of a file are connected with each other, every wall that ends at another one is connected with it.",
+    why: "Walls that are not connected do not follow when the other is moved, and their corner is not cleaned up.",
+    severity: Severity::Info,
+    find,
+};
+
+/// Two walls nearer than this meet, in metres.
+const TOUCHING: f64 = 1e-3;
+/// The height over which they stand beside each other, at least, in metres.
+const BESIDE: f64 = 0.5;
+/// The sine of the least angle between walls that are no lining of each other.
+const TURNED: f64 = 0.2;
+/// Pairs looked at at most.
+const MOST_PAIRS: usize = 500_000;
+
+fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    if context.model.of_class("IfcRelConnectsPathElements").is_empty() {
+        context.note(
+            "Joins of walls were not looked at: the file connects no walls (IfcRelConnectsPathElements).",
+        );
+        return;
+    }
+    let walls = context.bodies().into_iter().filter(|body| context.is_a(body.id(), "IfcWall"));
+    let runs: BTreeMap<Id, WallRun> =
+        walls.filter_map(|body| Some((body.id(), WallRun::of_body(body)?))).collect();
+    let index: Index = context.index.subset(runs.keys().copied());
+    let pairs = index.near_pairs(None, TOUCHING, MOST_PAIRS).unwrap_or_default();
+    let mut found = Vec::new();
+    for (a, b) in pairs.iter().filter(|(a, b)| context.concerns(a.id()) || context.concerns(b.id())) {
+        let (Some(one), Some(other)) = (runs.get(&a.id()), runs.get(&b.id())) else { continue };
+        if !meet_at_end(one, other) || are_connected(context, one.id, other.id) {
+            continue;
+        }
+        let Some(touch) = a.distance(b, TOUCHING) else { continue };
+        let place = touch.points[0];
+        let (first, second) = (context.called(one.id), context.called(other.id));
+        let message = format!("{first} and {second} meet at {} mm and are not connected.", at(place));
+        let finding = CONSTRAINT
+            .breach(vec![one.id, other.id], message)
+            .at(place)
+            .suggest("Join them with join_elements.");
+        found.push(finding);
+    }
+    let storey = |finding: &Finding| finding.elements.first().and_then(|id| context.storey(*id));
+    let say = |storey: &Option<Id>, group: &[Finding]| {
+        let on = storey.map_or("no storey".to_owned(), |id| context.called(id));
+        format!("{} pairs of walls on {on} meet and are not connected.", group.len())
+    };
+    findings.extend(joined(found, storey, say));
+}
+
+fn meet_at_end(one: &WallRun, other: &WallRun) -> bool {
+    let is_turned = one.turn(other) > TURNED;
+    let ends = one.ends_at(other, 0.01) || other.ends_at(one, 0.01);
+    one.shared_height(other) >= BESIDE && ((is_turned && ends) || one.goes_on_in(other, 0.01))
+}
+
+/// Returns true if a connection is stated between two walls, or between their wholes, or they are parts of one.
+fn are_connected(context: &Context<'_>, one: Id, other: Id) -> bool {
+    let whole = |id: Id| {
+        context.links.aggregate_parent(id).filter(|id| context.is_a(*id, "IfcElement")).unwrap_or(id)
+    };
+    let (a, b) = (whole(one), whole(other));
+    a == b
+        || context.links.connected_to(one).contains(&other)
+        || context.links.connected_to(a).contains(&b)
+        || share_neighbour(context, one, other)
+}
+
+/// Returns true if both are connected with a third wall: at a corner of three it is enough that each is held by one of the others.
+fn share_neighbour(context: &Context<'_>, one: Id, other: Id) -> bool {
+    let own = context.links.connected_to(one);
+    let touches = |id: &Id| {
+        let bodies = [one, other].map(|wall| context.body(wall));
+        let third = context.body(*id);
+        third.is_some_and(|third| {
+            bodies.iter().all(|body| body.is_some_and(|body| body.distance(third, TOUCHING).is_some()))
+        })
+    };
+    own.iter().any(|id| context.links.connected_to(other).contains(id) && touches(id))
+}

@@ -1,0 +1,114 @@
+//! Distances of egress: rooms without a way out, travel distance (1017.2), common path (1006.2.1) and dead ends (1020.5).
+
+use super::route::WayOut;
+use super::survey::Survey;
+use crate::{Finding, Measured, Quantity, Required};
+use geometry::region::Area;
+use spatial::ways::Spot;
+
+/// Adds a finding for each room from which no way leads to an exit.
+pub(super) fn unreached(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
+    for room in survey.rooms.iter().filter(|room| survey.is_occupied(room) && room.way.is_none()) {
+        let label = survey.label(room.load.room);
+        let width = Quantity::length(survey.parameters.width);
+        let message = format!(
+            "No way of {width} leads from the room {label}, for {:.1} persons, to an exit.",
+            room.load.persons
+        );
+        let finding = survey
+            .breach_of_room("unreached", "1003.1", room, message)
+            .suggest("See with circulation_check what is in the way; make the door or stair that is missing, or clear the way.");
+        let required = Some(Required::Words("a way to an exit".to_owned()));
+        findings.push(Finding { measured: Some(Measured::Words("none".to_owned())), required, ..finding });
+    }
+}
+
+/// Adds a finding for each room whose farthest place is too far from an exit.
+pub(super) fn travel(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
+    for room in survey.rooms.iter().filter(|room| survey.is_occupied(room)) {
+        let (Some(way), Some(own)) = (&room.way, survey.occupancy(&room.load)) else { continue };
+        let limit = own.travel(survey.parameters.has_sprinklers);
+        if way.length <= limit {
+            continue;
+        }
+        let (length, most) = (Quantity::length(way.length), Quantity::length(limit));
+        let label = survey.label(room.load.room);
+        let message = format!(
+            "From the farthest place of the room {label} it is {length} to the nearest exit; {most} are the most."
+        );
+        let finding = survey
+            .breach_of_room("travel_distance", "1017.2", room, message)
+            .measured(length, Required::AtMost(most))
+            .suggest("Make an exit nearer to it, or a shorter way by a door.");
+        findings.push(finding);
+    }
+}
+
+/// Adds a finding for each room whose common path is too long.
+pub(super) fn common_path(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
+    for room in survey.rooms.iter().filter(|room| survey.is_occupied(room)) {
+        let (Some(common), Some(own)) = (room.common_path, survey.occupancy(&room.load)) else { continue };
+        let limit = own.common_path(survey.parameters.has_sprinklers);
+        if common <= limit {
+            continue;
+        }
+        let (length, most) = (Quantity::length(common), Quantity::length(limit));
+        let label = survey.label(room.load.room);
+        let message = format!(
+            "From the farthest place of the room {label} all ways out are one for {length}; {most} are the most."
+        );
+        let finding = survey
+            .breach_of_room("common_path", "1006.2.1", room, message)
+            .measured(length, Required::AtMost(most))
+            .suggest("Give the room a second door, or the part of the building a second exit.");
+        findings.push(finding);
+    }
+}
+
+/// Adds a finding for each corridor with an end that leads nowhere.
+pub(super) fn dead_ends(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
+    let limit = survey.parameters.longest_dead_end();
+    for room in survey.rooms.iter().filter(|room| room.load.occupancy == "circulation" && room.way.is_some())
+    {
+        let number = room.load.room;
+        let ends = corners(survey, number).into_iter().filter_map(|spot| dead_end(survey, number, spot));
+        let Some((depth, way)) = ends.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(depth, _)| *depth > limit)
+        else {
+            continue;
+        };
+        let (deep, most) = (Quantity::length(depth), Quantity::length(limit));
+        let message =
+            format!("The corridor {} has a dead end of {deep}; {most} are the most.", survey.label(number));
+        let finding = survey
+            .breach_of_room("dead_end", "1020.5", room, message)
+            .measured(deep, Required::AtMost(most))
+            .suggest("Make a way out at its end, or shorten the corridor.");
+        let point = way.points.first().copied();
+        findings.push(Finding { point, lines: vec![way.points], ..finding });
+    }
+}
+
+/// The spots at the corners of a room's floor.
+fn corners(survey: &Survey<'_>, room: usize) -> Vec<Spot> {
+    let mesh = &survey.network.mesh;
+    let Some((layer, areas)) = mesh.within_room(survey.subject.ways.rooms(), room) else { return Vec::new() };
+    let corners = areas.iter().flat_map(Area::loops).flatten();
+    corners.filter_map(|p| mesh.spot_on(layer, *p)).collect()
+}
+
+/// How deep a place lies in a dead end of its room, with the way out of it: as far as ways to two exits are one, if they part within the
+/// room.
+fn dead_end(survey: &Survey<'_>, room: usize, spot: Spot) -> Option<(f64, WayOut)> {
+    let all = survey.network.ways_out(spot);
+    let depth = survey.network.common_path(&all);
+    let way = all.first().filter(|_| all.len() > 1)?;
+    let mut walked = 0.0;
+    let parting = way.points.windows(2).find_map(|pair| {
+        let length = pair[0].distance(pair[1]);
+        let share = (depth - walked) / length.max(1e-9);
+        walked += length;
+        (share <= 1.0).then(|| pair[0].lerp(pair[1], share.max(0.0)))
+    })?;
+    let own = survey.layout_room(room)?;
+    own.covers(parting.truncate()).then(|| (depth, way.clone()))
+}

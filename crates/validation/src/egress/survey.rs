@@ -1,0 +1,213 @@
+//! What all checks of egress look at: rooms with their loads and ways, and how many persons pass each door and flight.
+
+use super::load::{RoomLoad, loads};
+use super::occupancy::Occupancy;
+use super::parameters::Parameters;
+use super::route::{Network, WayOut, direction_through};
+use super::{Analysis, ExitUse, RoomEgress};
+use crate::{Finding, Severity, Subject};
+use glam::{DVec2, DVec3};
+use ifc::Id;
+use spatial::Room;
+use spatial::adjacency::Through;
+use spatial::passage::Side;
+use spatial::ways::Door;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The persons that pass a door on their way out.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Passing {
+    /// Their number.
+    pub persons: f64,
+    /// The directions in plan in which they pass, each by their number.
+    pub ways: DVec2,
+}
+
+/// The rooms of a building with their loads and ways out.
+pub(super) struct Survey<'a> {
+    pub subject: &'a Subject<'a>,
+    pub parameters: &'a Parameters,
+    pub network: Network<'a>,
+    pub main: Option<Occupancy>,
+    pub rooms: Vec<RoomEgress>,
+    /// Who passes each door, by its place in the premises.
+    pub doors: BTreeMap<usize, Passing>,
+    /// The number of persons that take each flight, by its place in the premises.
+    pub flights: BTreeMap<usize, f64>,
+    /// Rooms that are open to another one without a door.
+    pub open: BTreeSet<usize>,
+}
+
+impl<'a> Survey<'a> {
+    pub fn new(subject: &'a Subject<'a>, parameters: &'a Parameters) -> Self {
+        let network = Network::new(subject, parameters);
+        let (loads, main) = loads(subject, parameters);
+        let farthest = network.farthest();
+        let mut survey = Self {
+            subject,
+            parameters,
+            network,
+            main,
+            rooms: Vec::new(),
+            doors: BTreeMap::new(),
+            flights: BTreeMap::new(),
+            open: open_rooms(subject),
+        };
+        survey.rooms = loads
+            .into_iter()
+            .map(|load| {
+                let place = farthest.get(load.room).copied().flatten();
+                let all = place.map(|place| survey.network.ways_out(place.spot)).unwrap_or_default();
+                survey.room(load, &all)
+            })
+            .collect();
+        survey.count();
+        survey
+    }
+
+    fn room(&self, load: RoomLoad, all: &[WayOut]) -> RoomEgress {
+        let single =
+            self.occupancy(&load).map_or(self.parameters.single_exit_load, |o| o.single_exit_load as f64);
+        let beside = self.subject.ways.premises.beside.iter().enumerate();
+        let leads_out = |sides: &[Option<usize>; 2]| sides.contains(&Some(load.room)) && sides[0] != sides[1];
+        RoomEgress {
+            doors: beside.filter(|(_, sides)| leads_out(sides)).map(|(door, _)| door).collect(),
+            exits_required: self.parameters.exits_for(load.persons, single),
+            common_path: (!all.is_empty()).then(|| self.network.common_path(all)),
+            way: all.first().cloned(),
+            load,
+        }
+    }
+
+    /// Counts who passes what.
+    fn count(&mut self) {
+        for room in &self.rooms {
+            let Some(way) = &room.way else { continue };
+            for (number, _) in &way.doors {
+                let Some(door) = self.subject.ways.premises.doors.get(*number) else { continue };
+                let passing = self.doors.entry(*number).or_default();
+                passing.persons += room.load.persons;
+                passing.ways += direction_through(door, &way.points).unwrap_or_default() * room.load.persons;
+            }
+            for flight in &way.flights {
+                *self.flights.entry(*flight).or_default() += room.load.persons;
+            }
+        }
+    }
+
+    /// The occupancy of a room.
+    pub fn occupancy(&self, load: &RoomLoad) -> Option<&Occupancy> {
+        self.parameters.occupancies.iter().find(|own| own.id == load.occupancy)
+    }
+
+    /// A room of the layout.
+    pub fn layout_room(&self, room: usize) -> Option<&'a Room> {
+        self.subject.layout.rooms.rooms.get(room)
+    }
+
+    /// The name of a room.
+    pub fn label(&self, room: usize) -> String {
+        self.layout_room(room).map(Room::label).unwrap_or_default()
+    }
+
+    /// The space of a room, where the file has it.
+    pub fn space(&self, room: usize) -> Option<Id> {
+        self.layout_room(room).and_then(Room::space)
+    }
+
+    /// A door of the premises.
+    pub fn door(&self, door: usize) -> Option<&'a Door> {
+        self.subject.ways.premises.doors.get(door)
+    }
+
+    /// Returns true of a room in which persons are counted.
+    pub fn is_occupied(&self, room: &RoomEgress) -> bool {
+        let own = self.layout_room(room.load.room);
+        room.load.persons > 0.0 && own.is_some_and(|own| !own.is_outside && own.top - own.foot > 1.5)
+    }
+
+    /// A breach by a clause of the International Building Code.
+    pub fn breach(rule: &str, clause: &str, elements: Vec<Id>, message: String) -> Finding {
+        let finding = Finding::new(format!("egress.{rule}"), Severity::Error, elements, message);
+        Finding { clause: Some(format!("IBC 2021 {clause}")), ..finding }
+    }
+
+    /// The same about a room, shown by a way.
+    pub fn breach_of_room(&self, rule: &str, clause: &str, room: &RoomEgress, message: String) -> Finding {
+        let space = self.space(room.load.room);
+        let finding = Self::breach(rule, clause, space.into_iter().collect(), message);
+        let points = room.way.as_ref().map(|way| way.points.clone()).unwrap_or_default();
+        let point = points.first().copied().or_else(|| self.middle(room.load.room));
+        let lines = if points.is_empty() { Vec::new() } else { vec![points] };
+        Finding { room: space, point, lines, ..finding }
+    }
+
+    /// The middle of a room's outline, on its floor.
+    pub fn middle(&self, room: usize) -> Option<DVec3> {
+        let own = self.layout_room(room)?;
+        let corners = own.floor.iter().flat_map(|area| &area.outer);
+        let (sum, count) = corners.fold((DVec2::ZERO, 0.0), |(sum, n), p| (sum + *p, n + 1.0));
+        (count > 0.0).then(|| (sum / count).extend(own.foot))
+    }
+
+    /// The exits that are reached, with who takes them.
+    pub fn exits(&self) -> Vec<ExitUse> {
+        let premises = &self.subject.ways.premises;
+        let of = |number: usize| {
+            let door = self.door(premises.exits.get(number)?.door)?;
+            let taken =
+                self.rooms.iter().filter(|room| room.way.as_ref().is_some_and(|way| way.exit == number));
+            Some(ExitUse {
+                exit: number,
+                door: door.element,
+                clear_width: door.clear,
+                capacity: door.clear / self.parameters.door_width_per_person,
+                persons: taken.map(|room| room.load.persons).sum(),
+            })
+        };
+        self.network.exits.iter().filter_map(|(number, _)| of(*number)).collect()
+    }
+
+    /// The answer.
+    pub fn analysis(self, findings: Vec<Finding>) -> Analysis {
+        Analysis {
+            occupancy: self.main.as_ref().map(|main| main.id.clone()).unwrap_or_default(),
+            exits: self.exits(),
+            persons: self.rooms.iter().map(|room| room.load.persons).sum(),
+            findings,
+            notes: self.notes(),
+            rooms: self.rooms,
+        }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let assumed = self.rooms.iter().filter(|room| room.load.is_assumed && self.is_occupied(room)).count();
+        if let Some(main) = self.main.as_ref().filter(|_| assumed > 0) {
+            notes.push(format!(
+                "The use of {assumed} of {} rooms was not recognised; they count as {}.",
+                self.rooms.len(),
+                main.title
+            ));
+        }
+        if !self.subject.ways.premises.flights.is_empty() {
+            notes.push("Ways are measured down stairs to a door that leads outside: no stair is taken for an exit by its enclosure.".to_owned());
+        }
+        let sprinklers = if self.parameters.has_sprinklers { "with" } else { "without" };
+        notes.push(format!("The limits are those of a building {sprinklers} sprinklers."));
+        notes
+    }
+}
+
+/// The rooms that are open to another one by a side without wall or door.
+fn open_rooms(subject: &Subject<'_>) -> BTreeSet<usize> {
+    let open = subject
+        .layout
+        .adjacencies()
+        .iter()
+        .filter(|a| a.through == Through::Opening && a.elements.is_empty());
+    open.filter(|a| a.sides.iter().all(|side| side.room().is_some()))
+        .flat_map(|a| a.sides)
+        .filter_map(Side::room)
+        .collect()
+}

@@ -1,0 +1,128 @@
+//! What bounds compartments: elements without a rating, and places where two compartments are open to each other.
+
+use super::{Compartment, Source, Survey};
+use crate::grouping::joined;
+use crate::{Finding, Measured, Required, Severity};
+use ifc::Id;
+use spatial::adjacency::{Adjacency, Through};
+use spatial::passage::Side;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Adds a finding for each element between two compartments that has no rating.
+pub(super) fn missing(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
+    let of = compartment_of_rooms(survey);
+    let mut seen: BTreeSet<Id> = BTreeSet::new();
+    let mut found = Vec::new();
+    for adjacency in survey.subject.layout.adjacencies() {
+        if !matches!(adjacency.through, Through::Wall | Through::Slab | Through::Door) {
+            continue;
+        }
+        let Some([one, other]) = parted(survey, &of, adjacency) else { continue };
+        for id in adjacency.elements.iter().copied() {
+            let is_rated = survey.stated.minutes(id).is_some_and(|minutes| minutes > 0.0);
+            let is_covering = survey.is_a(id, "IfcCovering");
+            // doors in rated walls are told with their wall
+            let is_told = adjacency.through == Through::Door
+                && survey.links.host_of(id).is_some_and(|host| survey.stated.minutes(host).is_some());
+            if is_rated
+                || is_covering
+                || is_told
+                || survey.stated.unreadable.contains_key(&id)
+                || !seen.insert(id)
+            {
+                continue;
+            }
+            found.push(without_rating(survey, id, one, other));
+        }
+    }
+    let class = |finding: &Finding| {
+        finding
+            .elements
+            .first()
+            .and_then(|id| survey.subject.model.get(*id))
+            .map(|e| e.class_name().to_owned())
+    };
+    let say = |class: &Option<String>, group: &[Finding]| {
+        let name = class.as_deref().unwrap_or("element");
+        format!(
+            "{} elements of the class {name} bound fire compartments and have no fire rating.",
+            group.len()
+        )
+    };
+    findings.extend(joined(found, class, say));
+}
+
+fn without_rating(survey: &Survey<'_>, id: Id, one: &Compartment, other: &Compartment) -> Finding {
+    let message = format!(
+        "{} lies between the fire compartments {} and {} and has no fire rating.",
+        survey.called(id),
+        one.name,
+        other.name
+    );
+    let finding = Finding::new("fire.missing_rating", Severity::Warning, vec![id], message)
+        .suggest("State its FireRating in its common property set, with set_properties.");
+    Finding {
+        measured: Some(Measured::Words("none".to_owned())),
+        required: Some(Required::Words("FireRating given".to_owned())),
+        point: survey.subject.index.get(id).map(|body| body.bounds().centre()),
+        ..finding
+    }
+}
+
+/// Adds a finding for each pair of rooms of two compartments that are open to each other.
+pub(super) fn open(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
+    let of = compartment_of_rooms(survey);
+    let rooms = &survey.subject.layout.rooms.rooms;
+    for adjacency in survey.subject.layout.adjacencies().iter().filter(|a| a.through == Through::Opening) {
+        let Some([one, other]) = parted(survey, &of, adjacency) else { continue };
+        let both: Vec<_> = adjacency.sides.iter().filter_map(|side| rooms.get(side.room()?)).collect();
+        let [first, second] = both[..] else { continue };
+        let message = format!(
+            "The rooms {} and {} are open to each other over {:.2} m², and belong to the fire compartments {} and {}.",
+            first.label(),
+            second.label(),
+            adjacency.area,
+            one.name,
+            other.name
+        );
+        let spaces = both.iter().filter_map(|room| room.space());
+        let elements = spaces.chain(adjacency.elements.iter().copied()).collect();
+        let finding = Finding::new("fire.compartment_open", Severity::Error, elements, message)
+            .measured(crate::Quantity::area(adjacency.area), Required::AtMost(crate::Quantity::area(0.0)))
+            .suggest("Close it with a rated wall or door, or put both rooms into one compartment.");
+        let at = adjacency.elements.first().and_then(|id| {
+            survey.subject.layout.passages.iter().find(|p| p.element == *id).map(|p| p.frame.translation)
+        });
+        findings.push(Finding { point: at, ..finding });
+    }
+}
+
+/// The compartments that each room belongs to.
+fn compartment_of_rooms(survey: &Survey<'_>) -> BTreeMap<usize, Vec<usize>> {
+    let mut of: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (number, compartment) in survey.compartments.iter().enumerate() {
+        // what rated elements make is bounded by rated elements alone
+        if compartment.source == Source::RatedElements {
+            continue;
+        }
+        for room in &compartment.rooms {
+            of.entry(*room).or_default().push(number);
+        }
+    }
+    of
+}
+
+/// The two compartments between which a neighbourhood lies, where its rooms share none.
+fn parted<'s>(
+    survey: &'s Survey<'_>,
+    of: &BTreeMap<usize, Vec<usize>>,
+    adjacency: &Adjacency,
+) -> Option<[&'s Compartment; 2]> {
+    let [Side::Room(a), Side::Room(b)] = adjacency.sides else { return None };
+    let (one, other) = (of.get(&a)?, of.get(&b)?);
+    if one.iter().any(|number| other.contains(number)) {
+        return None;
+    }
+    let compartment = |numbers: &[usize]| numbers.first().and_then(|n| survey.compartments.get(*n));
+    Some([compartment(one)?, compartment(other)?])
+}
