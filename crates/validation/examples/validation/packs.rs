@@ -26,12 +26,26 @@ pub(crate) fn run(path: &str, only: Option<&str>) -> Result<(), Box<dyn Error>> 
             let from = times.get(number).map_or(0.0, Cell::get);
             let to = times.get(number + 1).map_or(whole, Cell::get);
             let untold: usize = result.not_judged.values().sum();
-            println!("{}: {} passed, {} failed, {untold} not judged, {:.1} ms", result.rule, result.passed, result.failed, to - from);
+            println!(
+                "{}: {} passed, {} failed, {untold} not judged, {:.1} ms",
+                result.rule,
+                result.passed,
+                result.failed,
+                to - from
+            );
         }
         for finding in &report.findings {
-            let ids: Vec<String> = finding.elements.iter().take(3).filter_map(|id| subject.model.get(*id)?.guid()).collect();
-            let at = finding.point.map_or_else(String::new, |p| format!(" at {:.2} {:.2} {:.2}", p.x, p.y, p.z));
-            println!("  {} [{}] {}{at} {}", finding.rule, finding.severity.as_str(), finding.message, ids.join(" "));
+            let ids: Vec<String> =
+                finding.elements.iter().take(3).filter_map(|id| subject.model.get(*id)?.guid()).collect();
+            let at =
+                finding.point.map_or_else(String::new, |p| format!(" at {:.2} {:.2} {:.2}", p.x, p.y, p.z));
+            println!(
+                "  {} [{}] {}{at} {}",
+                finding.rule,
+                finding.severity.as_str(),
+                finding.message,
+                ids.join(" ")
+            );
         }
     }
     Ok(())

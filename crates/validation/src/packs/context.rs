@@ -8,8 +8,8 @@ use geometry::query::Element;
 use glam::DVec3;
 use ifc::relations::Links;
 use ifc::{Id, Model};
-use std::cell::OnceCell;
 use spatial::ways::{Farthest, Traveller};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -132,7 +132,8 @@ impl<'a> Context<'a> {
 
     /// The same of an element or the whole that it is a part of.
     pub(crate) fn is_part_of(&self, id: Id, classes: &[&str]) -> bool {
-        self.is_a(id, classes) || self.links.aggregate_parent(id).is_some_and(|whole| self.is_a(whole, classes))
+        self.is_a(id, classes)
+            || self.links.aggregate_parent(id).is_some_and(|whole| self.is_a(whole, classes))
     }
 
     /// A place to look at for a thing, in metres of the world.

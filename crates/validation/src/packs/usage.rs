@@ -1,4 +1,4 @@
-//! What rooms are used for, told by the words of the file: a vocabulary of usages with the words, in several languages, that each is known by.
+//! The usage of rooms, told by the words of the file: a vocabulary of usages with the words, in several languages, that each is known by.
 //!
 //! A room is what its long name says, else its object type, its name, its stated occupancy, its classification, and what properties named as
 //! a category say, in this order. Of several words the longest counts, so that a stair hall is a stair and no hall. A pack may add usages and words.

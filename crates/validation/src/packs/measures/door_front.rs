@@ -13,7 +13,7 @@ use glam::DVec3;
 use ifc::Id;
 use spatial::ways::Door;
 
-/// What does not stand in front of a door.
+/// The classes of elements that do not stand in front of a door.
 const LEFT_OUT: [&str; 8] = [
     "IfcSpatialElement",
     "IfcSpatialStructureElement",
@@ -47,9 +47,21 @@ pub(super) const MEASURES: &[Measure] = &[Measure {
             "both",
             "`pull` or `swing`: where the leaf opens to; `push`: the other; `both`. Of a door that does not swing, both",
         ),
-        Argument::length("margin", 0.0, "by how much less wide than the opening the floor is, at each end; not to where `beside` is"),
-        Argument::length("beside", 0.0, "by how much farther than the opening the floor reaches at the handle"),
-        Argument::length("above", 0.05, "what is lower over the floor, or nearer to the head, does not count"),
+        Argument::length(
+            "margin",
+            0.0,
+            "by how much less wide than the opening the floor is, at each end; not to where `beside` is",
+        ),
+        Argument::length(
+            "beside",
+            0.0,
+            "by how much farther than the opening the floor reaches at the handle",
+        ),
+        Argument::length(
+            "above",
+            0.05,
+            "what is lower over the floor, or nearer to the head, does not count",
+        ),
     ],
     is_many: true,
     run: clear_depth,
@@ -75,8 +87,15 @@ fn clear_depth(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answ
 }
 
 /// The reading of one side.
-fn in_front(context: &Context<'_>, door: &Door, swing: Option<Opens>, side: usize, arguments: &Arguments) -> Reading {
-    let (depth, margin, beyond) = (arguments.number("depth"), arguments.number("margin"), arguments.number("beside"));
+fn in_front(
+    context: &Context<'_>,
+    door: &Door,
+    swing: Option<Opens>,
+    side: usize,
+    arguments: &Arguments,
+) -> Reading {
+    let (depth, margin, beyond) =
+        (arguments.number("depth"), arguments.number("margin"), arguments.number("beside"));
     let ends = match (beyond > 0.0, swing.map_or(0.0, |swing| swing.latch)) {
         (true, latch) if latch > 0.0 => vec![[0.0, beyond]],
         (true, latch) if latch < 0.0 => vec![[beyond, 0.0]],
@@ -108,7 +127,11 @@ fn prism(door: &Door, side: usize, [left, right]: [f64; 2], depth: f64, above: f
         origin: door.at(0.0, face).extend(door.sill),
         along,
         low: DVec3::new(-half - left + TOUCH, TOUCH, above),
-        high: DVec3::new(half + right - TOUCH, depth - TOUCH, (door.head - door.sill - above).max(above + 0.1)),
+        high: DVec3::new(
+            half + right - TOUCH,
+            depth - TOUCH,
+            (door.head - door.sill - above).max(above + 0.1),
+        ),
     }
 }
 

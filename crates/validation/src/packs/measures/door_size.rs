@@ -22,7 +22,11 @@ pub(super) const MEASURES: &[Measure] = &[
         means: "What the file states as clear width, else the width less the lining at both sides, and less the leaf that stands in the opening when it is open.",
         arguments: &[
             Argument::length("frame", FRAME, "thickness of the frame at each side where the file has none"),
-            Argument::length("leaf", 0.0, "thickness by which an open leaf narrows the opening where the file states no clear width"),
+            Argument::length(
+                "leaf",
+                0.0,
+                "thickness by which an open leaf narrows the opening where the file states no clear width",
+            ),
             Argument::truth("one_leaf", false, "of a pair of leaves one alone counts"),
         ],
         is_many: false,
@@ -90,7 +94,9 @@ fn clear_width(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answ
     let (_, door) = door(context, item)?;
     let (width, words) = match door.basis {
         Basis::Stated => (door.clear, "as the file states".to_owned()),
-        Basis::Lining => (door.clear - arguments.number("leaf"), "less the lining that the file has".to_owned()),
+        Basis::Lining => {
+            (door.clear - arguments.number("leaf"), "less the lining that the file has".to_owned())
+        }
         Basis::Usual => {
             let frame = arguments.number("frame");
             let width = door.clear + 2.0 * (FRAME - frame) - arguments.number("leaf");
@@ -116,7 +122,8 @@ fn clear_height(context: &Context<'_>, item: Item, arguments: &Arguments) -> Ans
 
 fn threshold(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
     let (_, door) = door(context, item)?;
-    let [before, behind] = door.sides(OFF).map(|p| walked::under(context, p.truncate(), door.sill - 0.4, door.sill + 0.2));
+    let [before, behind] =
+        door.sides(OFF).map(|p| walked::under(context, p.truncate(), door.sill - 0.4, door.sill + 0.2));
     let (Some(before), Some(behind)) = (before, behind) else {
         return Err("no floor is modelled on both sides of it".to_owned());
     };
@@ -139,7 +146,8 @@ fn swings_out(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
     let (number, door) = door(context, item)?;
     let exit = context.subject.ways.premises.exits.iter().find(|exit| exit.door == number);
     let exit = exit.ok_or("it leads to no open air")?;
-    let swing = swing::opens(context, door).ok_or("the file does not say that its leaf swings, and to where")?;
+    let swing =
+        swing::opens(context, door).ok_or("the file does not say that its leaf swings, and to where")?;
     let is_behind = (exit.outside.truncate() - door.middle).dot(door.through()) > 0.0;
     Ok(vec![Reading::new(Value::Truth(swing.sides[usize::from(is_behind)]))])
 }

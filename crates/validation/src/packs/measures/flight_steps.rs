@@ -17,22 +17,54 @@ pub(super) const HIGHEST: f64 = 0.45;
 
 const LENGTH: ValueType = ValueType::Quantity(Unit::Length);
 
-const fn plain(name: &'static str, label: &'static str, means: &'static str, run: crate::packs::measure::Run) -> Measure {
+const fn plain(
+    name: &'static str,
+    label: &'static str,
+    means: &'static str,
+    run: crate::packs::measure::Run,
+) -> Measure {
     Measure { name, kind: Kind::Flight, value: LENGTH, label, means, arguments: &[], is_many: true, run }
 }
 
 pub(super) const MEASURES: &[Measure] = &[
-    plain("flight.riser", "riser", "The heights between treads; a reading for the lowest and one for the highest. Those to the floors at both ends are in `flight.riser_difference`.", riser),
-    plain("flight.end_riser", "riser at the end", "The heights from the floor to the first tread and from the last tread to the floor, over what covers the floors; one reading for each.", end_riser),
-    plain("flight.riser_difference", "difference of risers", "The greatest less the smallest riser, those to the floors at both ends included.", riser_difference),
-    plain("flight.tread", "tread", "The depths of treads from nosing to nosing; a reading for the shallowest and one for the deepest.", tread),
-    plain("flight.tread_difference", "difference of treads", "The deepest less the shallowest tread, from nosing to nosing.", tread_difference),
+    plain(
+        "flight.riser",
+        "riser",
+        "The heights between treads; a reading for the lowest and one for the highest. Those to the floors at both ends are in `flight.riser_difference`.",
+        riser,
+    ),
+    plain(
+        "flight.end_riser",
+        "riser at the end",
+        "The heights from the floor to the first tread and from the last tread to the floor, over what covers the floors; one reading for each.",
+        end_riser,
+    ),
+    plain(
+        "flight.riser_difference",
+        "difference of risers",
+        "The greatest less the smallest riser, those to the floors at both ends included.",
+        riser_difference,
+    ),
+    plain(
+        "flight.tread",
+        "tread",
+        "The depths of treads from nosing to nosing; a reading for the shallowest and one for the deepest.",
+        tread,
+    ),
+    plain(
+        "flight.tread_difference",
+        "difference of treads",
+        "The deepest less the shallowest tread, from nosing to nosing.",
+        tread_difference,
+    ),
 ];
 
 /// The flight that a thing is.
 pub(super) fn flight<'a>(context: &Context<'a>, item: Item) -> Result<&'a Flight, String> {
     match item {
-        Item::Flight(number) | Item::Ramp(number) => context.flight(number).ok_or_else(|| "it has no shape".to_owned()),
+        Item::Flight(number) | Item::Ramp(number) => {
+            context.flight(number).ok_or_else(|| "it has no shape".to_owned())
+        }
         _ => Err("it is no flight".to_owned()),
     }
 }
@@ -68,7 +100,9 @@ pub(super) fn floor_below(context: &Context<'_>, flight: &Flight) -> Option<Surf
 pub(super) fn floor_above(context: &Context<'_>, flight: &Flight) -> Option<Surface> {
     let [tread, last] = *flight.lines.last_chunk::<2>()?;
     let (at, way) = (middle(last), -ahead(last, tread)?);
-    let above = |off: &f64| walked::under(context, at.truncate() + way * *off, tread[0].z - 0.05, tread[0].z + HIGHEST);
+    let above = |off: &f64| {
+        walked::under(context, at.truncate() + way * *off, tread[0].z - 0.05, tread[0].z + HIGHEST)
+    };
     BEYOND.iter().find_map(above)
 }
 
@@ -124,9 +158,15 @@ fn riser_difference(context: &Context<'_>, item: Item, _: &Arguments) -> Answer 
     let [first, last] = ends(context, flight);
     let all: Vec<f64> = first.into_iter().chain(between.iter().copied()).chain(last).collect();
     let (low, high) = lowest_and_highest(&all).filter(|_| all.len() > 1).ok_or("it has no two risers")?;
-    let told = |rise: Option<f64>| rise.map_or_else(|| "has no floor".to_owned(), |rise| format!("is {:.0} mm", rise * 1e3));
+    let told = |rise: Option<f64>| {
+        rise.map_or_else(|| "has no floor".to_owned(), |rise| format!("is {:.0} mm", rise * 1e3))
+    };
     let middle = lowest_and_highest(&between).map_or_else(String::new, |(low, high)| {
-        if high - low < 1e-3 { format!(", the others {:.0} mm", low * 1e3) } else { format!(", the others {:.0} to {:.0} mm", low * 1e3, high * 1e3) }
+        if high - low < 1e-3 {
+            format!(", the others {:.0} mm", low * 1e3)
+        } else {
+            format!(", the others {:.0} to {:.0} mm", low * 1e3, high * 1e3)
+        }
     });
     let detail = format!("The first riser {}, the last {}{middle}.", told(first), told(last));
     Ok(vec![Reading::length(high - low).saying(detail)])
@@ -149,5 +189,9 @@ fn tread(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
 
 fn tread_difference(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
     let (low, high) = lowest_and_highest(&treads(flight(context, item)?)).ok_or("it has no two treads")?;
-    Ok(vec![Reading::length(high - low).saying(format!("They are {:.0} to {:.0} mm.", low * 1e3, high * 1e3))])
+    Ok(vec![Reading::length(high - low).saying(format!(
+        "They are {:.0} to {:.0} mm.",
+        low * 1e3,
+        high * 1e3
+    ))])
 }

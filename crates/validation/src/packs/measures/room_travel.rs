@@ -76,7 +76,8 @@ fn door_width_per_person(context: &Context<'_>, item: Item, arguments: &Argument
     if people <= 0.0 {
         return Err("its floor has no area".to_owned());
     }
-    let detail = format!("{} doors are {:.0} mm wide together, for {people:.0} people.", doors.len(), width * 1e3);
+    let detail =
+        format!("{} doors are {:.0} mm wide together, for {people:.0} people.", doors.len(), width * 1e3);
     Ok(vec![Reading::length(width / people).saying(detail)])
 }
 
@@ -84,5 +85,7 @@ fn occupants(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer
     let factor = arguments.number("factor");
     let (area, people) = load(context, item, factor)?;
     let people = Quantity { value: people, unit: Unit::Count };
-    Ok(vec![Reading::new(Value::Quantity(people)).saying(format!("{area:.1} m² at {factor:.2} m² a person."))])
+    Ok(vec![
+        Reading::new(Value::Quantity(people)).saying(format!("{area:.1} m² at {factor:.2} m² a person.")),
+    ])
 }

@@ -2,8 +2,8 @@
 
 use super::house::{Place, good};
 use super::opened::Opened;
-use crate::packs::{Overrides, Refused, check, read, shipped};
 use crate::Severity;
+use crate::packs::{Overrides, Refused, check, read, shipped};
 use ifc::{Limits, Model};
 use serde_json::json;
 use std::cell::Cell;
@@ -23,7 +23,10 @@ fn survives(opened: &Opened) -> usize {
         for finding in &report.findings {
             let measured = finding.measured.as_ref().map(ToString::to_string).unwrap_or_default();
             assert!(!measured.contains("NaN") && !measured.contains("inf"), "{finding:?}");
-            assert!(!finding.message.is_empty() && finding.point.is_none_or(glam::DVec3::is_finite), "{finding:?}");
+            assert!(
+                !finding.message.is_empty() && finding.point.is_none_or(glam::DVec3::is_finite),
+                "{finding:?}"
+            );
         }
         count += report.findings.len();
     }
@@ -182,8 +185,17 @@ suggestion = "Say the rating of {element}."
     let first = &report.findings[0];
     assert_eq!(first.rule, "office-manual.sauna");
     assert_eq!(first.clause.as_deref(), Some("4.2"));
-    assert!(first.message.contains("2900 mm") && first.message.contains("at least 3000 mm"), "{}", first.message);
-    let rated = opened.check(&pack, &Overrides::new()).findings.iter().filter(|f| f.rule.ends_with("fire-doors")).count();
+    assert!(
+        first.message.contains("2900 mm") && first.message.contains("at least 3000 mm"),
+        "{}",
+        first.message
+    );
+    let rated = opened
+        .check(&pack, &Overrides::new())
+        .findings
+        .iter()
+        .filter(|f| f.rule.ends_with("fire-doors"))
+        .count();
     assert_eq!(rated, 11);
 }
 
