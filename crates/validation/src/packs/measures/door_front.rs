@@ -109,9 +109,10 @@ fn in_front(
     });
     let best = depths.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((depth, None));
     let (free, thing) = best;
-    let Some((id, at)) = thing else { return Reading::length(depth) };
+    let Some(Obstacle { id, at, is_beside }) = thing else { return Reading::length(depth) };
     let name = words::name(context, id);
-    Reading::length((free - TOUCH).max(0.0)).about([id]).at(at).saying(format!("{name} stands there."))
+    let words = if is_beside { "stands beside its handle" } else { "stands there" };
+    Reading::length((free - TOUCH).max(0.0)).about([id]).at(at).saying(format!("{name} {words}."))
 }
 
 /// The floor in front of one side as a box, its y axis away from the wall.
@@ -135,17 +136,34 @@ fn prism(door: &Door, side: usize, [left, right]: [f64; 2], depth: f64, above: f
     }
 }
 
-/// The free depth of a box, and the thing that ends it, with its place.
-fn nearest(context: &Context<'_>, door: &Door, prism: &Prism, depth: f64) -> (f64, Option<(Id, DVec3)>) {
+/// The thing that ends the free floor before a door.
+struct Obstacle {
+    id: Id,
+    /// A place of it, in metres of the world.
+    at: DVec3,
+    /// True if it stands beside the opening and not before it.
+    is_beside: bool,
+}
+
+/// Returns true if an element is the wall of a door, or a part of it, as a layer is.
+fn is_of_host(context: &Context<'_>, host: Option<Id>, id: Id) -> bool {
+    let whole = |id| context.links.aggregate_parent(id);
+    host.is_some_and(|host| id == host || whole(id) == Some(host) || whole(host) == Some(id))
+}
+
+/// The free depth of a box, and the thing that ends it.
+fn nearest(context: &Context<'_>, door: &Door, prism: &Prism, depth: f64) -> (f64, Option<Obstacle>) {
     let host = context.links.host_of(door.element);
+    let half = door.width / 2.0;
     let mut best = (depth, None);
     for element in context.subject.index.near(&prism.bounds(), 0.0) {
         let id = element.id();
-        if id == door.element || Some(id) == host || context.is_a(id, &LEFT_OUT) {
+        if id == door.element || is_of_host(context, host, id) || context.is_a(id, &LEFT_OUT) {
             continue;
         }
         if let Some(part) = prism.part(element).filter(|part| part.min.y < best.0) {
-            best = (part.min.y, Some((id, prism.world(part.centre()))));
+            let is_beside = part.min.x > half || part.max.x < -half;
+            best = (part.min.y, Some(Obstacle { id, at: prism.world(part.centre()), is_beside }));
         }
     }
     best
