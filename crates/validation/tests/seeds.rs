@@ -1,4 +1,4 @@
-//! Properties that hold for any bytes, on the seeds of the fuzz target, on what is left of each, and on each with bytes changed.
+//! Properties that hold for any bytes, on the seeds of the fuzz targets, on what is left of each, and on each with bytes changed.
 
 #[path = "../fuzz/src/lib.rs"]
 mod targets;
@@ -8,7 +8,17 @@ use std::path::Path;
 
 #[test]
 fn seeds_of_documents() -> std::io::Result<()> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/ids");
+    held("ids", targets::ids::run)
+}
+
+#[test]
+fn seeds_of_packs() -> std::io::Result<()> {
+    held("packs", targets::packs::run)
+}
+
+/// Holds a target on its seeds and on what is made of them.
+fn held(name: &str, run: fn(&[u8])) -> std::io::Result<()> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(name);
     let mut count = 0;
     for seed in fs::read_dir(folder)? {
         let path = seed?.path();
@@ -24,11 +34,11 @@ fn seeds_of_documents() -> std::io::Result<()> {
             inputs.push(changed);
         }
         for input in inputs {
-            let outcome = std::panic::catch_unwind(|| targets::ids::run(&input));
+            let outcome = std::panic::catch_unwind(|| run(&input));
             assert!(outcome.is_ok(), "{}: {}", path.display(), String::from_utf8_lossy(&input));
         }
         count += 1;
     }
-    assert!(count > 2, "ids has {count} seeds");
+    assert!(count > 2, "{name} has {count} seeds");
     Ok(())
 }

@@ -116,7 +116,8 @@ pub(super) fn stairs(element: &Element, flights: &mut Vec<Flight>, landings: &mu
                 rise > 0.03 && rise < RISER && gap(&last.outline, &tread.outline) < 0.15
             })
         };
-        match runs.iter_mut().rev().find(goes_on) {
+        // a face beside a tread, such as the end of a string, begins a run of its own: the longest goes on
+        match runs.iter_mut().filter(goes_on).max_by_key(|run| run.len()) {
             Some(run) => run.push(tread),
             None => runs.push(vec![tread]),
         }

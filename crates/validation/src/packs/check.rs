@@ -9,18 +9,18 @@ use super::rule::{Pack, Rule};
 use super::usage::Vocabulary;
 use super::value::{self, Value, ValueType};
 use super::words;
-use crate::finding::{Finding, Quantity, Severity, Unit};
 use crate::Subject;
+use crate::finding::{Finding, Quantity, Severity, Unit};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, HashSet};
 
-/// What callers set otherwise than a pack: by rule, by parameter, its value as a rule would write it (`"900 mm"`, `2`, `true`).
+/// The values that callers set otherwise than a pack: by rule, by parameter, its value as a rule would write it (`"900 mm"`, `2`, `true`).
 pub type Overrides = BTreeMap<String, BTreeMap<String, Json>>;
 
 /// The reason why a pack was not held against a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refused {
-    /// What was set otherwise is not as it has to be.
+    /// A value that was set otherwise is not as it has to be.
     Overrides(Vec<Problem>),
     /// The caller asked to stop.
     Stopped,
@@ -58,7 +58,8 @@ pub fn check(
 fn parameters(pack: &Pack, overrides: &Overrides) -> Result<Vec<BTreeMap<String, Value>>, Vec<Problem>> {
     let mut problems = Vec::new();
     let mut problem = |message: String| problems.push(Problem { line: 0, column: 0, message });
-    let of_rule = |rule: &Rule| rule.parameters.iter().map(|own| (own.name.clone(), own.default.clone())).collect();
+    let of_rule =
+        |rule: &Rule| rule.parameters.iter().map(|own| (own.name.clone(), own.default.clone())).collect();
     let mut all: Vec<BTreeMap<String, Value>> = pack.rules.iter().map(of_rule).collect();
     for (id, set) in overrides {
         let found = pack.rule(id).and_then(|rule| pack.rules.iter().position(|own| own.id == rule.id));
@@ -79,7 +80,12 @@ fn parameters(pack: &Pack, overrides: &Overrides) -> Result<Vec<BTreeMap<String,
                         own.insert(name.clone(), value);
                     }
                 }
-                None => problem(format!("`{name}` of the rule `{id}` has to be {}, not {value}", parameter.value)),
+                None => {
+                    problem(format!(
+                        "`{name}` of the rule `{id}` has to be {}, not {value}",
+                        parameter.value
+                    ));
+                }
             }
         }
     }
@@ -147,8 +153,10 @@ fn chosen(context: &Context<'_>, rule: &Rule) -> Vec<Item> {
         super::kind::Kind::Element => selected.iter().map(|id| Item::Element(*id)).collect(),
         _ => items(context, rule.each),
     };
-    let mut chosen: Vec<Item> =
-        all.into_iter().filter(|item| context.element(*item).is_some_and(|id| selected.contains(&id))).collect();
+    let mut chosen: Vec<Item> = all
+        .into_iter()
+        .filter(|item| context.element(*item).is_some_and(|id| selected.contains(&id)))
+        .collect();
     chosen.sort_by_key(|item| context.element(*item));
     chosen
 }
@@ -194,7 +202,8 @@ fn nothing(context: &Context<'_>, rule: &Rule, id: &str) -> Option<Finding> {
     use super::kind::Kind;
     let is_missing = items(context, rule.each).is_empty()
         && matches!(rule.each, Kind::Room | Kind::Storey | Kind::Door | Kind::Zone);
-    let message = || format!("{}: not judged, since the model has no {} with a shape.", rule.title, rule.each.as_str());
+    let message =
+        || format!("{}: not judged, since the model has no {} with a shape.", rule.title, rule.each.as_str());
     is_missing.then(|| {
         let mut found = Finding::new(id, Severity::Info, Vec::new(), message());
         found.clause = Some(rule.clause.clone()).filter(|clause| !clause.is_empty());

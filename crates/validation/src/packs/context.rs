@@ -8,8 +8,8 @@ use geometry::query::Element;
 use glam::DVec3;
 use ifc::relations::Links;
 use ifc::{Id, Model};
-use std::cell::OnceCell;
 use spatial::ways::{Farthest, Traveller};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -132,7 +132,8 @@ impl<'a> Context<'a> {
 
     /// The same of an element or the whole that it is a part of.
     pub(crate) fn is_part_of(&self, id: Id, classes: &[&str]) -> bool {
-        self.is_a(id, classes) || self.links.aggregate_parent(id).is_some_and(|whole| self.is_a(whole, classes))
+        self.is_a(id, classes)
+            || self.links.aggregate_parent(id).is_some_and(|whole| self.is_a(whole, classes))
     }
 
     /// A place to look at for a thing, in metres of the world.
@@ -163,6 +164,10 @@ fn stairs(subject: &Subject<'_>, links: &Links<'_>) -> Vec<Stair> {
         let is_stair = |id: &Id| subject.model.get(*id).is_some_and(|i| i.is_a("IfcStair"));
         let whole = links.aggregate_parent(flight.element).filter(is_stair);
         found.entry(whole.unwrap_or(flight.element)).or_default().push(number);
+    }
+    // a stair whose steps cannot be read is one, too
+    for id in subject.model.of_class("IfcStair") {
+        found.entry(id).or_default();
     }
     let height = |number: &usize| flights.get(*number).map_or(0.0, |flight| flight.foot);
     let stair = |(element, mut own): (Id, Vec<usize>)| {

@@ -16,7 +16,13 @@ pub(super) fn attribute(context: &Context<'_>, item: Item, name: &str) -> Answer
 }
 
 /// The property or quantity of a thing's element or its type, in the kind of quantity that is asked for; no reading where there is none.
-pub(super) fn property(context: &Context<'_>, item: Item, set: &str, name: &str, wanted: Option<Unit>) -> Answer {
+pub(super) fn property(
+    context: &Context<'_>,
+    item: Item,
+    set: &str,
+    name: &str,
+    wanted: Option<Unit>,
+) -> Answer {
     let element = context.element(item).ok_or("it is no element of the file")?;
     let Some(found) = psets::find_with(&context.links, element, set, name) else { return Ok(Vec::new()) };
     let Some(unit) = wanted else { return Ok(plain(&found.value).map(Reading::new).into_iter().collect()) };
@@ -56,7 +62,8 @@ pub(super) fn text(value: &ifc::Value) -> Option<String> {
 
 /// The number of minutes in a text such as `REI 60` or `F90`.
 fn minutes(text: &str) -> Option<f64> {
-    let digits: String = text.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+    let digits: String =
+        text.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
     digits.parse().ok()
 }
 

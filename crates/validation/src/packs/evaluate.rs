@@ -5,7 +5,7 @@
 
 use super::context::Context;
 use super::datum;
-use super::kind::{Item, related};
+use super::kind::{Item, Kind, related};
 use super::measure::{Arguments, Preset, Reading};
 use super::rule::{Comparison, Condition, Datum, Each, Operand, Quantifier, Table, Test};
 use super::value::{Value, ValueType};
@@ -17,15 +17,15 @@ use std::collections::BTreeMap;
 pub(crate) struct Failure {
     /// The thing.
     pub(crate) item: Item,
-    /// What the value is: "clear width".
+    /// The name of the value in words: "clear width".
     pub(crate) label: String,
     /// The value.
     pub(crate) reading: Reading,
-    /// What is asked of it.
+    /// The value that is asked for.
     pub(crate) required: Required,
 }
 
-/// What became of a condition.
+/// The outcome of a condition.
 #[derive(Debug, Clone)]
 pub(crate) enum Verdict {
     /// It holds.
@@ -83,7 +83,11 @@ impl Evaluator<'_, '_> {
     fn each(&self, each: &Each, item: Item) -> Verdict {
         let mut unknown = None;
         let mut counted = Vec::new();
-        for own in related(self.context, item, each.kind) {
+        let all = related(self.context, item, each.kind);
+        if all.is_empty() && each.kind == Kind::Flight {
+            return Verdict::Unknown("no steps could be read of its shape".to_owned());
+        }
+        for own in all {
             match each.when.as_ref().map(|when| self.verdict(when, own)) {
                 None | Some(Verdict::Holds) => counted.push(own),
                 Some(Verdict::Fails(_)) => {}
@@ -127,7 +131,8 @@ impl Evaluator<'_, '_> {
             Datum::Measure(measure, given) => {
                 let mut arguments = Vec::new();
                 for argument in measure.arguments {
-                    let operand = given.iter().find(|(name, _)| *name == argument.name).map(|(_, operand)| operand);
+                    let operand =
+                        given.iter().find(|(name, _)| *name == argument.name).map(|(_, operand)| operand);
                     let value = match operand {
                         Some(operand) => self.value(operand, item),
                         None => preset(argument.default, argument.value).ok_or_else(String::new),
@@ -171,7 +176,9 @@ impl Evaluator<'_, '_> {
                 Some(Value::Quantity(quantity)) => Some(quantity.unit),
                 _ => None,
             },
-            Operand::Table(name) => self.tables.iter().find(|table| table.name == *name).map(|table| table.unit),
+            Operand::Table(name) => {
+                self.tables.iter().find(|table| table.name == *name).map(|table| table.unit)
+            }
             Operand::Literal(_) => None,
         }
     }
@@ -180,9 +187,11 @@ impl Evaluator<'_, '_> {
     fn value(&self, operand: &Operand, item: Item) -> Result<Value, String> {
         match operand {
             Operand::Literal(value) => Ok(value.clone()),
-            Operand::Parameter(name) => {
-                self.parameters.get(name).cloned().ok_or_else(|| format!("the parameter `{name}` has no value"))
-            }
+            Operand::Parameter(name) => self
+                .parameters
+                .get(name)
+                .cloned()
+                .ok_or_else(|| format!("the parameter `{name}` has no value")),
             Operand::Table(name) => {
                 let Item::Room(room) = item else { return Err(format!("the table `{name}` is of rooms")) };
                 let table = self.tables.iter().find(|table| table.name == *name);
@@ -191,7 +200,9 @@ impl Evaluator<'_, '_> {
                     return default.ok_or_else(|| "what the room is used for is not known".to_owned());
                 };
                 let found = table.and_then(|table| table.get(usage));
-                found.map(Value::Quantity).ok_or_else(|| format!("the table `{name}` has no row for the usage `{usage}`"))
+                found
+                    .map(Value::Quantity)
+                    .ok_or_else(|| format!("the table `{name}` has no row for the usage `{usage}`"))
             }
         }
     }
@@ -202,7 +213,8 @@ impl Evaluator<'_, '_> {
             return Verdict::Holds;
         }
         let word = if wanted { "given" } else { "none" };
-        let reading = readings.into_iter().next().unwrap_or_else(|| Reading::new(Value::Text("none".to_owned())));
+        let reading =
+            readings.into_iter().next().unwrap_or_else(|| Reading::new(Value::Text("none".to_owned())));
         let required = Required::Words(word.to_owned());
         Verdict::Fails(vec![Failure { item, label: label.to_owned(), reading, required }])
     }
@@ -221,7 +233,7 @@ impl Evaluator<'_, '_> {
         if failures.is_empty() { Verdict::Holds } else { Verdict::Fails(failures) }
     }
 
-    /// What a value fails to be, if it does.
+    /// Returns the requirement that a value does not meet, if it does not.
     fn failed(&self, value: &Value, comparison: &Comparison, item: Item) -> Result<Option<Required>, String> {
         let operand = |operand: &Operand| self.value(operand, item);
         let number = |own: &Operand| -> Result<(f64, Quantity), String> {
@@ -260,9 +272,17 @@ impl Evaluator<'_, '_> {
             },
             Comparison::OneOf(own) | Comparison::NoneOf(own) => {
                 let wanted = matches!(comparison, Comparison::OneOf(_));
-                let Value::Texts(texts) = operand(own)? else { return Err("no list to compare with".to_owned()) };
+                let Value::Texts(texts) = operand(own)? else {
+                    return Err("no list to compare with".to_owned());
+                };
                 let is_in = texts.iter().any(|text| text.eq_ignore_ascii_case(&value.to_string()));
-                let words = || Required::Words(format!("{} {}", if wanted { "one of" } else { "none of" }, texts.join(", ")));
+                let words = || {
+                    Required::Words(format!(
+                        "{} {}",
+                        if wanted { "one of" } else { "none of" },
+                        texts.join(", ")
+                    ))
+                };
                 (is_in != wanted).then(words)
             }
             Comparison::Matches(regex) => {
@@ -317,8 +337,10 @@ fn joined(verdicts: impl Iterator<Item = Verdict>) -> Verdict {
 fn first_of(failures: Vec<Failure>) -> Vec<Failure> {
     let mut all = failures.into_iter();
     let Some(mut first) = all.next() else { return Vec::new() };
-    let others: Vec<String> =
-        all.map(|other| format!("{} is {} ({} would do)", other.label, other.reading.value, other.required)).collect();
+    let others: Vec<String> = all
+        .filter(|other| other.label != first.label)
+        .map(|other| format!("{} is {} ({} would do)", other.label, other.reading.value, other.required))
+        .collect();
     if !others.is_empty() {
         let detail = first.reading.detail.take().map(|detail| detail + " ").unwrap_or_default();
         first.reading.detail = Some(format!("{detail}Nor does another way hold: {}.", others.join("; ")));

@@ -99,7 +99,8 @@ pub(crate) fn items(context: &Context<'_>, kind: Kind) -> Vec<Item> {
     let premises = &context.subject.ways.premises;
     let rooms = &context.subject.layout.rooms;
     let of_class = |class: &str| context.model().of_class(class).into_iter().map(Item::Element).collect();
-    let flights = |is_stair: bool| premises.flights.iter().enumerate().filter(move |(_, f)| f.is_stair == is_stair);
+    let flights =
+        |is_stair: bool| premises.flights.iter().enumerate().filter(move |(_, f)| f.is_stair == is_stair);
     match kind {
         Kind::Building => vec![Item::Building],
         Kind::Storey => (0..rooms.storeys.len()).map(Item::Storey).collect(),

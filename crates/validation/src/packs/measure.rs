@@ -1,9 +1,9 @@
-//! What can be measured: each measure with its name, the kind of things that it is of, its unit, what it takes, and what it means.
+//! The measures: each with its name, the kind of things that it is of, its unit, what it takes, and what it means.
 
 use super::context::Context;
 use super::kind::{Item, Kind};
-use super::value::{Value, ValueType};
 use super::measures as groups;
+use super::value::{Value, ValueType};
 use crate::finding::{Quantity, Unit};
 use glam::DVec3;
 use ifc::Id;
@@ -173,7 +173,7 @@ pub struct Measure {
     pub kind: Kind,
     /// The type of its values.
     pub value: ValueType,
-    /// What messages call it: "clear width".
+    /// Its name in messages: "clear width".
     pub label: &'static str,
     /// The way it is measured, and from where to where.
     pub means: &'static str,

@@ -1,9 +1,9 @@
-//! What came of holding a pack against a model: findings, and for each rule how many things it judged, and which it could not judge and why.
+//! The result of holding a pack against a model: findings, and for each rule how many things it judged, and which it could not judge and why.
 
 use crate::Finding;
 use std::collections::BTreeMap;
 
-/// What came of one rule.
+/// The result of one rule.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RuleResult {
     /// The identifier, with the pack's: `ada-2010.404.2.3`.
@@ -18,7 +18,7 @@ pub struct RuleResult {
     pub not_judged: BTreeMap<String, usize>,
 }
 
-/// What came of a pack.
+/// The result of a pack.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
     /// The findings, in the order of the rules.

@@ -82,7 +82,7 @@ pub struct Rule {
     pub clause: String,
     /// Its title.
     pub title: String,
-    /// What it asks, in words.
+    /// Its requirement in words.
     pub text: String,
     /// The reason for it.
     pub why: String,
@@ -92,17 +92,17 @@ pub struct Rule {
     pub select: Option<Selector>,
     /// The condition under which it asks anything.
     pub when: Option<Condition>,
-    /// What it asks.
+    /// Its requirement.
     pub require: Condition,
     /// The weight of what is found.
     pub severity: Severity,
-    /// What a caller may set otherwise.
+    /// The parameters, which a caller may set otherwise.
     pub parameters: Vec<Parameter>,
     /// The source, where it is not the pack's.
     pub source: String,
     /// True if its figures were compared with the text of the source.
     pub verified: bool,
-    /// What to do about a finding; names in braces stand for what was found.
+    /// The remedy of a finding; names in braces stand for what was found.
     pub suggestion: String,
 }
 
@@ -130,7 +130,7 @@ pub struct Each {
     pub kind: Kind,
     /// Those of them that count.
     pub when: Option<Condition>,
-    /// What is asked of each.
+    /// The condition that each has to meet.
     pub require: Option<Condition>,
 }
 
@@ -150,7 +150,7 @@ pub enum Quantifier {
 pub struct Test {
     /// The value.
     pub datum: Datum,
-    /// What it is compared with.
+    /// The comparison with what it has to be.
     pub comparison: Comparison,
 }
 

@@ -85,8 +85,11 @@ impl<'s, 't> Table<'s, 't> {
 
     /// All keys with their values, in the order of the text.
     pub(crate) fn entries(&self) -> Vec<(&'s str, usize, &'s Spanned<DeValue<'t>>)> {
-        let mut all: Vec<_> =
-            self.entries.iter().map(|(key, value)| (key.get_ref().as_ref(), key.span().start, value)).collect();
+        let mut all: Vec<_> = self
+            .entries
+            .iter()
+            .map(|(key, value)| (key.get_ref().as_ref(), key.span().start, value))
+            .collect();
         all.sort_by_key(|(_, at, _)| *at);
         all
     }

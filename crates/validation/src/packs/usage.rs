@@ -1,4 +1,4 @@
-//! What rooms are used for, told by the words of the file: a vocabulary of usages with the words, in several languages, that each is known by.
+//! The usage of rooms, told by the words of the file: a vocabulary of usages with the words, in several languages, that each is known by.
 //!
 //! A room is what its long name says, else its object type, its name, its stated occupancy, its classification, and what properties named as
 //! a category say, in this order. Of several words the longest counts, so that a stair hall is a stair and no hall. A pack may add usages and words.
@@ -75,7 +75,8 @@ impl Vocabulary {
 /// Returns true if a text has a word: anywhere where it is long, at an end of one of its words, or by itself where it is short.
 fn says(text: &str, word: &str) -> bool {
     let length = word.chars().count();
-    if length >= LONG || word.contains(' ') {
+    // words of Chinese and Japanese stand side by side
+    if length >= LONG || word.contains(' ') || word.chars().all(|c| c >= '\u{2E80}') {
         return text.contains(word);
     }
     let mut parts = text.split(|c: char| !(c.is_alphanumeric() || word.contains(c)));
@@ -124,6 +125,9 @@ mod tests {
             ("wc2", "bathroom"),
             ("Flur", "circulation"),
             ("OFFICE 204", "office"),
+            ("次卧", "bedroom"),
+            ("Коридор", "circulation"),
+            ("С/У", "bathroom"),
             ("13-85 21 11: Stairway", "stair"),
         ];
         for (text, usage) in told {

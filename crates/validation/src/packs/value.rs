@@ -64,7 +64,7 @@ impl fmt::Display for Value {
         match self {
             Self::Quantity(quantity) => quantity.fmt(f),
             Self::Text(text) => f.write_str(text),
-            Self::Truth(truth) => truth.fmt(f),
+            Self::Truth(truth) => f.write_str(if *truth { "yes" } else { "no" }),
             Self::Texts(texts) => f.write_str(&texts.join(", ")),
         }
     }

@@ -7,25 +7,29 @@ use super::rule::Rule;
 use super::value::Value;
 use std::collections::BTreeMap;
 
-/// What a thing is called: its kind and name, with its storey where that helps to find it.
+/// The name of a thing: its kind and name, with its storey where that helps to find it.
 pub(super) fn label(context: &Context<'_>, item: Item) -> String {
-    let model = context.model();
     match item {
         Item::Building => "the building".to_owned(),
         Item::Storey(number) => {
             let storey = context.subject.layout.rooms.storeys.get(number);
             storey.map_or_else(|| "a storey".to_owned(), |storey| format!("storey {}", storey.name))
         }
-        Item::Room(number) => context.room(number).map_or_else(|| "a room".to_owned(), |r| format!("room {}", r.label())),
-        _ => {
-            let Some(id) = context.element(item) else { return "an element".to_owned() };
-            let Some(instance) = model.get(id) else { return "an element".to_owned() };
-            let class = instance.class_name().trim_start_matches("Ifc").to_owned();
-            let name = instance.name().filter(|name| !name.trim().is_empty());
-            let name = name.or_else(|| instance.guid()).unwrap_or_default();
-            format!("{} {name}", spaced(&class))
+        Item::Room(number) => {
+            context.room(number).map_or_else(|| "a room".to_owned(), |r| format!("room {}", r.label()))
         }
+        _ => context.element(item).map_or_else(|| "an element".to_owned(), |id| name(context, id)),
     }
+}
+
+/// The name of an element: its class in words, and its name or GlobalId.
+pub(super) fn name(context: &Context<'_>, id: ifc::Id) -> String {
+    let Some(instance) = context.model().get(id) else { return "an element".to_owned() };
+    // names of classes are in capitals in many files, but not in the schema
+    let class = instance.entity().map_or_else(|| instance.class_name(), |entity| entity.name);
+    let name = instance.name().filter(|name| !name.trim().is_empty());
+    let name = name.or_else(|| instance.guid()).unwrap_or_default();
+    format!("{} {name}", spaced(class.trim_start_matches("Ifc")))
 }
 
 /// `StairFlight` → `stair flight`.
@@ -41,12 +45,13 @@ fn spaced(class: &str) -> String {
     words
 }
 
-/// What was found of a thing and what is due.
+/// The message of a finding: the value found and the value due.
 pub(super) fn message(context: &Context<'_>, failure: &Failure, rule: &Rule) -> String {
     let name = capital(&label(context, failure.item));
     let (value, required) = (&failure.reading.value, &failure.required);
     let place = place(context, failure);
-    let mut message = format!("{name}{place}: {} is {value}; {} asks for {required}.", failure.label, rule.title);
+    let mut message =
+        format!("{name}{place}: {} is {value}; {} asks for {required}.", failure.label, rule.title);
     if let Some(detail) = &failure.reading.detail {
         message.push(' ');
         message.push_str(detail);
@@ -70,7 +75,7 @@ fn capital(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// What can be done, with what was found put in the place of the names in braces.
+/// The remedy of a finding, with what was found put in the place of the names in braces.
 pub(super) fn suggestion(
     context: &Context<'_>,
     failure: &Failure,

@@ -2,17 +2,18 @@
 
 use super::door_size::door;
 use super::prism::Prism;
-use super::swing::{self, Swing};
+use super::swing::{self, Opens};
 use crate::finding::Unit;
 use crate::packs::context::Context;
 use crate::packs::kind::{Item, Kind};
 use crate::packs::measure::{Answer, Argument, Arguments, Measure, Preset, Reading};
 use crate::packs::value::ValueType;
+use crate::packs::words;
 use glam::DVec3;
 use ifc::Id;
 use spatial::ways::Door;
 
-/// What does not stand in front of a door.
+/// The classes of elements that do not stand in front of a door.
 const LEFT_OUT: [&str; 8] = [
     "IfcSpatialElement",
     "IfcSpatialStructureElement",
@@ -46,9 +47,21 @@ pub(super) const MEASURES: &[Measure] = &[Measure {
             "both",
             "`pull` or `swing`: where the leaf opens to; `push`: the other; `both`. Of a door that does not swing, both",
         ),
-        Argument::length("margin", 0.0, "by how much less wide than the opening the floor is, at each end; not to where `beside` is"),
-        Argument::length("beside", 0.0, "by how much farther than the opening the floor reaches at the handle"),
-        Argument::length("above", 0.05, "what is lower over the floor, or nearer to the head, does not count"),
+        Argument::length(
+            "margin",
+            0.0,
+            "by how much less wide than the opening the floor is, at each end; not to where `beside` is",
+        ),
+        Argument::length(
+            "beside",
+            0.0,
+            "by how much farther than the opening the floor reaches at the handle",
+        ),
+        Argument::length(
+            "above",
+            0.05,
+            "what is lower over the floor, or nearer to the head, does not count",
+        ),
     ],
     is_many: true,
     run: clear_depth,
@@ -56,7 +69,7 @@ pub(super) const MEASURES: &[Measure] = &[Measure {
 
 fn clear_depth(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer {
     let (number, door) = door(context, item)?;
-    let swing = swing::swing(context, door);
+    let swing = swing::opens(context, door);
     let sides = match (arguments.text("side"), swing) {
         ("push", Some(swing)) => swing.sides.map(|opens| !opens),
         ("pull" | "swing", Some(swing)) => swing.sides,
@@ -74,8 +87,15 @@ fn clear_depth(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answ
 }
 
 /// The reading of one side.
-fn in_front(context: &Context<'_>, door: &Door, swing: Option<Swing>, side: usize, arguments: &Arguments) -> Reading {
-    let (depth, margin, beyond) = (arguments.number("depth"), arguments.number("margin"), arguments.number("beside"));
+fn in_front(
+    context: &Context<'_>,
+    door: &Door,
+    swing: Option<Opens>,
+    side: usize,
+    arguments: &Arguments,
+) -> Reading {
+    let (depth, margin, beyond) =
+        (arguments.number("depth"), arguments.number("margin"), arguments.number("beside"));
     let ends = match (beyond > 0.0, swing.map_or(0.0, |swing| swing.latch)) {
         (true, latch) if latch > 0.0 => vec![[0.0, beyond]],
         (true, latch) if latch < 0.0 => vec![[beyond, 0.0]],
@@ -89,9 +109,10 @@ fn in_front(context: &Context<'_>, door: &Door, swing: Option<Swing>, side: usiz
     });
     let best = depths.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((depth, None));
     let (free, thing) = best;
-    let Some((id, at)) = thing else { return Reading::length(depth) };
-    let name = building::lookup::label(context.model(), id);
-    Reading::length(free).about([id]).at(at).saying(format!("{name} stands there."))
+    let Some(Obstacle { id, at, is_beside }) = thing else { return Reading::length(depth) };
+    let name = words::name(context, id);
+    let words = if is_beside { "stands beside its handle" } else { "stands there" };
+    Reading::length((free - TOUCH).max(0.0)).about([id]).at(at).saying(format!("{name} {words}."))
 }
 
 /// The floor in front of one side as a box, its y axis away from the wall.
@@ -107,21 +128,42 @@ fn prism(door: &Door, side: usize, [left, right]: [f64; 2], depth: f64, above: f
         origin: door.at(0.0, face).extend(door.sill),
         along,
         low: DVec3::new(-half - left + TOUCH, TOUCH, above),
-        high: DVec3::new(half + right - TOUCH, depth - TOUCH, (door.head - door.sill - above).max(above + 0.1)),
+        high: DVec3::new(
+            half + right - TOUCH,
+            depth - TOUCH,
+            (door.head - door.sill - above).max(above + 0.1),
+        ),
     }
 }
 
-/// The free depth of a box, and the thing that ends it, with its place.
-fn nearest(context: &Context<'_>, door: &Door, prism: &Prism, depth: f64) -> (f64, Option<(Id, DVec3)>) {
+/// The thing that ends the free floor before a door.
+struct Obstacle {
+    id: Id,
+    /// A place of it, in metres of the world.
+    at: DVec3,
+    /// True if it stands beside the opening and not before it.
+    is_beside: bool,
+}
+
+/// Returns true if an element is the wall of a door, or a part of it, as a layer is.
+fn is_of_host(context: &Context<'_>, host: Option<Id>, id: Id) -> bool {
+    let whole = |id| context.links.aggregate_parent(id);
+    host.is_some_and(|host| id == host || whole(id) == Some(host) || whole(host) == Some(id))
+}
+
+/// The free depth of a box, and the thing that ends it.
+fn nearest(context: &Context<'_>, door: &Door, prism: &Prism, depth: f64) -> (f64, Option<Obstacle>) {
     let host = context.links.host_of(door.element);
+    let half = door.width / 2.0;
     let mut best = (depth, None);
     for element in context.subject.index.near(&prism.bounds(), 0.0) {
         let id = element.id();
-        if id == door.element || Some(id) == host || context.is_a(id, &LEFT_OUT) {
+        if id == door.element || is_of_host(context, host, id) || context.is_a(id, &LEFT_OUT) {
             continue;
         }
         if let Some(part) = prism.part(element).filter(|part| part.min.y < best.0) {
-            best = (part.min.y, Some((id, prism.world(part.centre()))));
+            let is_beside = part.min.x > half || part.max.x < -half;
+            best = (part.min.y, Some(Obstacle { id, at: prism.world(part.centre()), is_beside }));
         }
     }
     best

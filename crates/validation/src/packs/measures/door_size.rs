@@ -10,6 +10,8 @@ use spatial::ways::{Basis, Door, doors::FRAME};
 
 /// The distance off a wall, in metres, at which its floor is looked for.
 const OFF: f64 = 0.3;
+/// The thickest finish, in metres, that may be drawn through the opening of a door.
+const FINISH: f64 = 0.05;
 
 pub(super) const MEASURES: &[Measure] = &[
     Measure {
@@ -20,7 +22,11 @@ pub(super) const MEASURES: &[Measure] = &[
         means: "What the file states as clear width, else the width less the lining at both sides, and less the leaf that stands in the opening when it is open.",
         arguments: &[
             Argument::length("frame", FRAME, "thickness of the frame at each side where the file has none"),
-            Argument::length("leaf", 0.0, "thickness by which an open leaf narrows the opening where the file states no clear width"),
+            Argument::length(
+                "leaf",
+                0.0,
+                "thickness by which an open leaf narrows the opening where the file states no clear width",
+            ),
             Argument::truth("one_leaf", false, "of a pair of leaves one alone counts"),
         ],
         is_many: false,
@@ -31,7 +37,7 @@ pub(super) const MEASURES: &[Measure] = &[
         kind: Kind::Door,
         value: ValueType::Quantity(Unit::Length),
         label: "clear height",
-        means: "From the floor at the door to the head of its opening, less the frame.",
+        means: "The height that the file states of the door, where it is that from floor to head but for a finish of at most 50 mm; else from the floor at the door to the head of its opening, less the frame.",
         arguments: &[Argument::length("frame", FRAME, "thickness of the frame at the head")],
         is_many: false,
         run: clear_height,
@@ -88,7 +94,9 @@ fn clear_width(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answ
     let (_, door) = door(context, item)?;
     let (width, words) = match door.basis {
         Basis::Stated => (door.clear, "as the file states".to_owned()),
-        Basis::Lining => (door.clear - arguments.number("leaf"), "less the lining that the file has".to_owned()),
+        Basis::Lining => {
+            (door.clear - arguments.number("leaf"), "less the lining that the file has".to_owned())
+        }
         Basis::Usual => {
             let frame = arguments.number("frame");
             let width = door.clear + 2.0 * (FRAME - frame) - arguments.number("leaf");
@@ -104,12 +112,18 @@ fn clear_width(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answ
 fn clear_height(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer {
     let (_, door) = door(context, item)?;
     let frame = if door.basis == Basis::Opening { 0.0 } else { arguments.number("frame") };
-    Ok(vec![Reading::length(door.head - door.sill - frame)])
+    let measured = door.head - door.sill;
+    let stated = context.model().get(door.element).and_then(|instance| instance.number("OverallHeight"));
+    let stated = stated.map(|height| context.units.to_mm(height) / 1e3);
+    // doors are made for the finished floor, also where its finish is drawn through their opening
+    let height = stated.filter(|stated| (measured..measured + FINISH).contains(stated)).unwrap_or(measured);
+    Ok(vec![Reading::length(height - frame)])
 }
 
 fn threshold(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
     let (_, door) = door(context, item)?;
-    let [before, behind] = door.sides(OFF).map(|p| walked::under(context, p.truncate(), door.sill - 0.4, door.sill + 0.2));
+    let [before, behind] =
+        door.sides(OFF).map(|p| walked::under(context, p.truncate(), door.sill - 0.4, door.sill + 0.2));
     let (Some(before), Some(behind)) = (before, behind) else {
         return Err("no floor is modelled on both sides of it".to_owned());
     };
@@ -132,7 +146,8 @@ fn swings_out(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
     let (number, door) = door(context, item)?;
     let exit = context.subject.ways.premises.exits.iter().find(|exit| exit.door == number);
     let exit = exit.ok_or("it leads to no open air")?;
-    let swing = swing::swing(context, door).ok_or("the file does not say that its leaf swings, and to where")?;
+    let swing =
+        swing::opens(context, door).ok_or("the file does not say that its leaf swings, and to where")?;
     let is_behind = (exit.outside.truncate() - door.middle).dot(door.through()) > 0.0;
     Ok(vec![Reading::new(Value::Truth(swing.sides[usize::from(is_behind)]))])
 }

@@ -1,4 +1,4 @@
-//! What is said of any element: whether it is on a storey, and whether it has a shape.
+//! Facts of any element: its place on a storey, and that it has a shape.
 
 use crate::packs::context::Context;
 use crate::packs::kind::{Item, Kind};

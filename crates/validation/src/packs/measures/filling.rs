@@ -4,6 +4,7 @@ use crate::packs::context::Context;
 use crate::packs::kind::{Item, Kind};
 use crate::packs::measure::{Answer, Arguments, Measure, Reading};
 use crate::packs::value::{Value, ValueType};
+use crate::packs::words;
 use ifc::Id;
 
 pub(super) const MEASURES: &[Measure] = &[
@@ -41,7 +42,8 @@ fn host(context: &Context<'_>, id: Id) -> Option<Id> {
 
 fn has_host(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
     let id = element(context, item)?;
-    let wholes = ["IfcCurtainWall", "IfcWall", "IfcDoor", "IfcWindow", "IfcElementAssembly", "IfcRoof", "IfcSlab"];
+    let wholes =
+        ["IfcCurtainWall", "IfcWall", "IfcDoor", "IfcWindow", "IfcElementAssembly", "IfcRoof", "IfcSlab"];
     let is_part = context.links.aggregate_parent(id).is_some_and(|whole| context.is_a(whole, &wholes));
     Ok(vec![Reading::new(Value::Truth(is_part || host(context, id).is_some()))])
 }
@@ -49,12 +51,14 @@ fn has_host(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
 fn on_storey_of_host(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
     let id = element(context, item)?;
     let Some(host) = host(context, id) else { return Ok(Vec::new()) };
-    let (Some(own), Some(other)) = (stated(context, id), context.storey_of(host)) else { return Ok(Vec::new()) };
+    let (Some(own), Some(other)) = (stated(context, id), context.storey_of(host)) else {
+        return Ok(Vec::new());
+    };
     let name = |number: usize| {
         let storey = context.subject.layout.rooms.storeys.get(number);
         storey.map_or_else(String::new, |storey| storey.name.clone())
     };
-    let wall = building::lookup::label(context.model(), host);
+    let wall = words::name(context, host);
     let detail = format!("It is on {}, and {wall} is on {}.", name(own), name(other));
     Ok(vec![Reading::new(Value::Truth(own == other)).about([host]).saying(detail)])
 }

@@ -1,4 +1,4 @@
-//! Whether a rectangle fits into areas in plan, turned along any of their sides.
+//! Rectangles that fit into areas in plan, turned along any of their sides.
 //!
 //! The middles at which a rectangle of one direction lies wholly in areas are the areas less what their sides sweep when the rectangle's middle moves along them
 //! (Minkowski sums, Lozano-Pérez 1983). What fits snugly lies along a side of the areas, so that their directions are all that have to be tried.
@@ -26,7 +26,9 @@ fn directions(loops: &[Loop]) -> Vec<DVec2> {
     let mut found: Vec<(DVec2, f64)> = Vec::new();
     for (a, b) in sides(loops) {
         let (length, along) = (a.distance(b), (b - a).normalize_or_zero());
-        let same = |(other, _): &&mut (DVec2, f64)| other.perp_dot(along).abs() < SAME || other.dot(along).abs() < SAME;
+        let same = |(other, _): &&mut (DVec2, f64)| {
+            other.perp_dot(along).abs() < SAME || other.dot(along).abs() < SAME
+        };
         match found.iter_mut().find(same) {
             Some((_, sum)) => *sum += length,
             None if along != DVec2::ZERO => found.push((along, length)),
@@ -63,7 +65,9 @@ mod tests {
     }
 
     fn turned(area: &Area, angle: f64) -> Area {
-        let turn = |l: &Loop| l.iter().map(|p| DVec2::from_angle(angle).rotate(*p) + DVec2::new(300.0, -70.0)).collect();
+        let turn = |l: &Loop| {
+            l.iter().map(|p| DVec2::from_angle(angle).rotate(*p) + DVec2::new(300.0, -70.0)).collect()
+        };
         Area::new(turn(&area.outer), area.holes.iter().map(turn).collect())
     }
 
@@ -72,7 +76,10 @@ mod tests {
         let room = Area::new(corners(DVec2::ZERO, DVec2::new(1.3, 0.8)), Vec::new());
         for angle in [0.0, 0.4, 1.9] {
             let room = turned(&room, angle);
-            assert!(fits(&room, 1.22, 0.76) && fits(&room, 0.76, 1.22) && fits(&room, 1.299, 0.799), "{angle}");
+            assert!(
+                fits(&room, 1.22, 0.76) && fits(&room, 0.76, 1.22) && fits(&room, 1.299, 0.799),
+                "{angle}"
+            );
             assert!(!fits(&room, 1.35, 0.76) && !fits(&room, 1.22, 0.85), "{angle}");
         }
     }

@@ -1,6 +1,6 @@
 //! The ends of flights and ramps: whether they meet floors, and how deep the landings are.
 
-use super::flight_steps::{flight, floor_above, floor_below, middle, nosings, upward};
+use super::flight_steps::{HIGHEST, ahead, flight, floor_above, floor_below, middle, nosings};
 use super::walked;
 use crate::finding::{Quantity, Unit};
 use crate::packs::context::Context;
@@ -32,7 +32,7 @@ pub(super) const MEASURES: &[Measure] = &[
         kind: Kind::Flight,
         value: ValueType::Quantity(Unit::Count),
         label: "number of ends that meet a floor",
-        means: "The ends at which a slab, covering or landing lies no higher than a step from the first or last tread.",
+        means: "The ends at which a slab, covering or landing, or at the foot the ground by the doors, lies no farther than a step from the first or last tread.",
         arguments: &[],
         is_many: false,
         run: ends_on_floors,
@@ -71,12 +71,24 @@ pub(super) const MEASURES: &[Measure] = &[
 
 fn ends_on_floors(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
     let flight = flight(context, item)?;
-    let ends = [floor_below(context, flight), floor_above(context, flight)];
-    let missing: Vec<&str> =
-        ends.iter().zip(["at its foot", "at its top"]).filter(|(end, _)| end.is_none()).map(|(_, word)| word).collect();
-    let count = Quantity::count(ends.iter().flatten().count());
+    // outdoors the ground is rarely modelled: it lies by the doors
+    let first = nosings(flight).first().map(|line| middle(*line).z);
+    let ground = context.subject.ways.premises.ground;
+    let on_ground = first.zip(ground).is_some_and(|(first, ground)| (first - ground).abs() < HIGHEST);
+    let ends = [floor_below(context, flight).is_some() || on_ground, floor_above(context, flight).is_some()];
+    let missing: Vec<&str> = ends
+        .iter()
+        .zip(["at its foot", "at its top"])
+        .filter(|(end, _)| !**end)
+        .map(|(_, word)| word)
+        .collect();
+    let count = Quantity::count(ends.iter().filter(|end| **end).count());
     let reading = Reading::new(Value::Quantity(count));
-    Ok(vec![if missing.is_empty() { reading } else { reading.saying(format!("No floor lies {}.", missing.join(" and "))) }])
+    Ok(vec![if missing.is_empty() {
+        reading
+    } else {
+        reading.saying(format!("No floor lies {}.", missing.join(" and ")))
+    }])
 }
 
 fn landing_depth(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer {
@@ -88,8 +100,14 @@ fn landing_by_width(context: &Context<'_>, item: Item, arguments: &Arguments) ->
     let found = landings(context, item, wanted)?;
     let share = |reading: Reading| {
         let depth = reading.value.number().unwrap_or_default();
-        let detail = format!("{} It is {:.0} mm deep, and {:.0} mm are due.", reading.detail.as_deref().unwrap_or_default(), depth * 1e3, wanted * 1e3);
-        Reading { value: Reading::number(depth / wanted.max(1e-3), Unit::Ratio).value, ..reading }.saying(detail)
+        let detail = format!(
+            "{} It is {:.0} mm deep, and {:.0} mm are due.",
+            reading.detail.as_deref().unwrap_or_default(),
+            depth * 1e3,
+            wanted * 1e3
+        );
+        Reading { value: Reading::number(depth / wanted.max(1e-3), Unit::Ratio).value, ..reading }
+            .saying(detail)
     };
     Ok(found.into_iter().map(share).collect())
 }
@@ -97,8 +115,12 @@ fn landing_by_width(context: &Context<'_>, item: Item, arguments: &Arguments) ->
 /// The depths of the landings at both ends, as far as `reach`.
 fn landings(context: &Context<'_>, item: Item, reach: f64) -> Answer {
     let own = flight(context, item)?;
-    let up = upward(own).ok_or("it has no direction")?;
-    let (Some(first), Some(last)) = (own.lines.first(), own.lines.last()) else { return Err("it has no shape".to_owned()) };
+    let (Some([first, second]), Some([before, last])) = (own.lines.first_chunk(), own.lines.last_chunk())
+    else {
+        return Err("it has no shape".to_owned());
+    };
+    let (up, down) = (ahead(*first, *second), ahead(*last, *before));
+    let (up, down) = (up.ok_or("it has no direction")?, down.ok_or("it has no direction")?);
     let (below, above) = if own.is_stair {
         (floor_below(context, own).map(|s| s.height), floor_above(context, own).map(|s| s.height))
     } else {
@@ -106,14 +128,16 @@ fn landings(context: &Context<'_>, item: Item, reach: f64) -> Answer {
             let p = middle(line);
             walked::under(context, p.truncate() + way * 0.1, p.z - 0.1, p.z + 0.1).map(|s| s.height)
         };
-        (at(*first, -up), at(*last, up))
+        (at(*first, -up), at(*last, -down))
     };
     let nosing = nosings(own).first().copied().unwrap_or(*first);
     let mut found = Vec::new();
-    for (line, way, height, word) in [(nosing, -up, below, "below"), (*last, up, above, "above")] {
+    for (line, way, height, word) in [(nosing, -up, below, "below"), (*last, -down, above, "above")] {
         let Some(height) = height else { continue };
         let depth = level_depth(context, middle(line).truncate(), way, height, reach);
-        found.push(Reading::length(depth).at(middle(line).with_z(height)).saying(format!("It is the one {word}.")));
+        found.push(
+            Reading::length(depth).at(middle(line).with_z(height)).saying(format!("It is the one {word}.")),
+        );
     }
     if found.is_empty() { Err("no floor is modelled at either end".to_owned()) } else { Ok(found) }
 }
@@ -132,9 +156,23 @@ fn level_depth(context: &Context<'_>, from: DVec2, way: DVec2, height: f64, reac
         }
         at += STEP;
     }
-    let stands = |id| !walked::is_walked(context, id) && !context.is_a(id, &["IfcSpatialElement", "IfcSpatialStructureElement", "IfcOpeningElement", "IfcDoor", "IfcRailing"]);
+    let stands = |id| {
+        !walked::is_walked(context, id)
+            && !context.is_a(
+                id,
+                &[
+                    "IfcSpatialElement",
+                    "IfcSpatialStructureElement",
+                    "IfcOpeningElement",
+                    "IfcDoor",
+                    "IfcRailing",
+                ],
+            )
+    };
     for over in BODY {
-        let Some(ray) = Ray::new((from + way * 0.01).extend(height + over), way.extend(0.0)) else { continue };
+        let Some(ray) = Ray::new((from + way * 0.01).extend(height + over), way.extend(0.0)) else {
+            continue;
+        };
         if let Some(hit) = context.subject.index.first_hit(&ray.up_to(depth), stands) {
             depth = depth.min(hit.distance + 0.01);
         }

@@ -7,17 +7,24 @@ use crate::packs::context::Context;
 use crate::packs::kind::{Item, Kind};
 use crate::packs::measure::{Answer, Argument, Arguments, Measure, Reading};
 use crate::packs::value::{Value, ValueType};
+use crate::packs::words;
 use geometry::Bounds;
 use geometry::query::Ray;
 use glam::DVec3;
 
 /// How far up is looked for what is over a flight, in metres.
 const OVER: f64 = 4.0;
-/// What is over a step and nearer to it, in metres, is a part of the step.
+/// A body over a step and nearer to it than this, in metres, is a part of the step.
 const STEP: f64 = 0.3;
-/// What does not end the headroom.
-const LEFT_OUT: [&str; 6] =
-    ["IfcSpatialElement", "IfcSpatialStructureElement", "IfcOpeningElement", "IfcRailing", "IfcVirtualElement", "IfcAnnotation"];
+/// The classes of elements that do not end the headroom.
+const LEFT_OUT: [&str; 6] = [
+    "IfcSpatialElement",
+    "IfcSpatialStructureElement",
+    "IfcOpeningElement",
+    "IfcRailing",
+    "IfcVirtualElement",
+    "IfcAnnotation",
+];
 
 const HANDRAILS: &str = "number of sides with a handrail";
 const RAIL: &[Argument] = &[
@@ -45,7 +52,9 @@ pub(super) const MEASURES: &[Measure] = &[
         means: "The height from where the flight begins to where it ends.",
         arguments: &[],
         is_many: false,
-        run: |context, item, _| flight(context, item).map(|flight| vec![Reading::length(flight.top - flight.foot)]),
+        run: |context, item, _| {
+            flight(context, item).map(|flight| vec![Reading::length(flight.top - flight.foot)])
+        },
     },
     Measure {
         name: "flight.headroom",
@@ -86,7 +95,8 @@ fn headroom(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
         for share in [0.15, 0.5, 0.85] {
             let at = line[0].lerp(line[1], share);
             let Some(ray) = Ray::new(at + DVec3::Z * STEP, DVec3::Z) else { continue };
-            let hit = context.subject.index.first_hit(&ray.up_to(OVER - STEP), |id| !context.is_a(id, &LEFT_OUT));
+            let hit =
+                context.subject.index.first_hit(&ray.up_to(OVER - STEP), |id| !context.is_a(id, &LEFT_OUT));
             if let Some(hit) = hit.filter(|hit| least.is_none_or(|known| hit.distance + STEP < known.0)) {
                 least = Some((hit.distance + STEP, hit.point, hit.element));
             }
@@ -95,7 +105,7 @@ fn headroom(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
     Ok(vec![match least {
         None => Reading::length(OVER),
         Some((height, at, id)) => {
-            let name = building::lookup::label(context.model(), id);
+            let name = words::name(context, id);
             Reading::length(height).at(at).about([id]).saying(format!("{name} is over it."))
         }
     }])
@@ -103,11 +113,13 @@ fn headroom(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
 
 fn handrails(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer {
     let flight = flight(context, item)?;
-    let (least, most, reach) = (arguments.number("least"), arguments.number("most"), arguments.number("reach"));
+    let (least, most, reach) =
+        (arguments.number("least"), arguments.number("most"), arguments.number("reach"));
     let points = flight.lines.iter().flatten().copied();
     let around = Bounds::from_points(points).join(&Bounds::EMPTY);
     let near = context.subject.index.near(&around, most.max(reach));
-    let railings: Vec<_> = near.into_iter().filter(|element| context.is_a(element.id(), &["IfcRailing"])).collect();
+    let railings: Vec<_> =
+        near.into_iter().filter(|element| context.is_a(element.id(), &["IfcRailing"])).collect();
     let mut sides = 0;
     for side in [0, 1] {
         let has = |line: &&[DVec3; 2]| {
@@ -122,7 +134,8 @@ fn handrails(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer
         sides += usize::from(!lines.is_empty() && count * 10 >= lines.len() * 8);
     }
     let place = flight.lines.first().map(|line| middle(*line));
-    let reading = Reading::new(Value::Quantity(Quantity::count(sides))).about(railings.iter().map(|railing| railing.id()));
+    let reading = Reading::new(Value::Quantity(Quantity::count(sides)))
+        .about(railings.iter().map(|railing| railing.id()));
     Ok(vec![match place {
         Some(at) => reading.at(at),
         None => reading,

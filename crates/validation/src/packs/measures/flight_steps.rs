@@ -11,28 +11,60 @@ use spatial::ways::Flight;
 use super::walked::{self, Surface};
 
 /// Distances beyond a flight's end, in metres, at which its floor is looked for.
-const BEYOND: [f64; 3] = [0.1, 0.25, 0.4];
+const BEYOND: [f64; 4] = [0.1, 0.25, 0.4, 0.6];
 /// The highest step to a floor, in metres: more is a missing floor.
-const HIGHEST: f64 = 0.45;
+pub(super) const HIGHEST: f64 = 0.45;
 
 const LENGTH: ValueType = ValueType::Quantity(Unit::Length);
 
-const fn plain(name: &'static str, label: &'static str, means: &'static str, run: crate::packs::measure::Run) -> Measure {
+const fn plain(
+    name: &'static str,
+    label: &'static str,
+    means: &'static str,
+    run: crate::packs::measure::Run,
+) -> Measure {
     Measure { name, kind: Kind::Flight, value: LENGTH, label, means, arguments: &[], is_many: true, run }
 }
 
 pub(super) const MEASURES: &[Measure] = &[
-    plain("flight.riser", "riser", "The heights between treads; a reading for the lowest and one for the highest. Those to the floors at both ends are in `flight.riser_difference`.", riser),
-    plain("flight.end_riser", "riser at the end", "The heights from the floor to the first tread and from the last tread to the floor, over what covers the floors; one reading for each.", end_riser),
-    plain("flight.riser_difference", "difference of risers", "The greatest less the smallest riser, those to the floors at both ends included.", riser_difference),
-    plain("flight.tread", "tread", "The depths of treads from nosing to nosing; a reading for the shallowest and one for the deepest.", tread),
-    plain("flight.tread_difference", "difference of treads", "The deepest less the shallowest tread, from nosing to nosing.", tread_difference),
+    plain(
+        "flight.riser",
+        "riser",
+        "The heights between treads; a reading for the lowest and one for the highest. Those to the floors at both ends are in `flight.riser_difference`.",
+        riser,
+    ),
+    plain(
+        "flight.end_riser",
+        "riser at the end",
+        "The heights from the floor to the first tread and from the last tread to the floor, over what covers the floors; one reading for each.",
+        end_riser,
+    ),
+    plain(
+        "flight.riser_difference",
+        "difference of risers",
+        "The greatest less the smallest riser, those to the floors at both ends included.",
+        riser_difference,
+    ),
+    plain(
+        "flight.tread",
+        "tread",
+        "The depths of treads from nosing to nosing; a reading for the shallowest and one for the deepest.",
+        tread,
+    ),
+    plain(
+        "flight.tread_difference",
+        "difference of treads",
+        "The deepest less the shallowest tread, from nosing to nosing.",
+        tread_difference,
+    ),
 ];
 
 /// The flight that a thing is.
 pub(super) fn flight<'a>(context: &Context<'a>, item: Item) -> Result<&'a Flight, String> {
     match item {
-        Item::Flight(number) | Item::Ramp(number) => context.flight(number).ok_or_else(|| "it has no shape".to_owned()),
+        Item::Flight(number) | Item::Ramp(number) => {
+            context.flight(number).ok_or_else(|| "it has no shape".to_owned())
+        }
         _ => Err("it is no flight".to_owned()),
     }
 }
@@ -47,32 +79,30 @@ pub(super) fn middle([a, b]: [DVec3; 2]) -> DVec3 {
     (a + b) * 0.5
 }
 
-/// The direction in plan in which one goes up.
-pub(super) fn upward(flight: &Flight) -> Option<DVec2> {
-    let (first, last) = (flight.lines.first()?, flight.lines.last()?);
-    let way = (middle(*last) - middle(*first)).truncate();
-    (way.length() > 1e-6).then(|| way.normalize())
-}
-
-/// The direction in plan in which one goes at a line, square to it.
-fn across(line: [DVec3; 2], up: DVec2) -> DVec2 {
-    let way = (line[1] - line[0]).truncate().normalize_or_zero().perp();
-    if way == DVec2::ZERO { up } else { way * way.dot(up).signum() }
+/// The direction in plan in which one goes at the first of two lines, square to it and toward the second; none where they are one.
+pub(super) fn ahead(line: [DVec3; 2], next: [DVec3; 2]) -> Option<DVec2> {
+    let to = (middle(next) - middle(line)).truncate().try_normalize()?;
+    let way = (line[1] - line[0]).truncate().try_normalize()?.perp();
+    let turn = way.dot(to);
+    // where the line is no nosing across the way, one goes on as before
+    Some(if turn.abs() < 0.3 { to } else { way * turn.signum() })
 }
 
 /// The floor before the first riser: the highest surface under a point there that is lower than the first tread.
 pub(super) fn floor_below(context: &Context<'_>, flight: &Flight) -> Option<Surface> {
-    let first = *flight.lines.first()?;
-    let (at, way) = (middle(first), across(first, upward(flight)?));
+    let [first, second] = *flight.lines.first_chunk::<2>()?;
+    let (at, way) = (middle(first), ahead(first, second)?);
     let below = |off: &f64| walked::under(context, at.truncate() - way * *off, at.z - HIGHEST, at.z - 0.02);
     BEYOND.iter().find_map(below)
 }
 
 /// The floor behind the last riser.
 pub(super) fn floor_above(context: &Context<'_>, flight: &Flight) -> Option<Surface> {
-    let (tread, last) = (*nosings(flight).last()?, *flight.lines.last()?);
-    let (at, way) = (middle(last), across(last, upward(flight)?));
-    let above = |off: &f64| walked::under(context, at.truncate() + way * *off, tread[0].z - 0.05, tread[0].z + HIGHEST);
+    let [tread, last] = *flight.lines.last_chunk::<2>()?;
+    let (at, way) = (middle(last), -ahead(last, tread)?);
+    let above = |off: &f64| {
+        walked::under(context, at.truncate() + way * *off, tread[0].z - 0.05, tread[0].z + HIGHEST)
+    };
     BEYOND.iter().find_map(above)
 }
 
@@ -128,19 +158,29 @@ fn riser_difference(context: &Context<'_>, item: Item, _: &Arguments) -> Answer 
     let [first, last] = ends(context, flight);
     let all: Vec<f64> = first.into_iter().chain(between.iter().copied()).chain(last).collect();
     let (low, high) = lowest_and_highest(&all).filter(|_| all.len() > 1).ok_or("it has no two risers")?;
-    let told = |rise: Option<f64>| rise.map_or_else(|| "has no floor".to_owned(), |rise| format!("is {:.0} mm", rise * 1e3));
+    let told = |rise: Option<f64>| {
+        rise.map_or_else(|| "has no floor".to_owned(), |rise| format!("is {:.0} mm", rise * 1e3))
+    };
     let middle = lowest_and_highest(&between).map_or_else(String::new, |(low, high)| {
-        if high - low < 1e-3 { format!(", the others {:.0} mm", low * 1e3) } else { format!(", the others {:.0} to {:.0} mm", low * 1e3, high * 1e3) }
+        if high - low < 1e-3 {
+            format!(", the others {:.0} mm", low * 1e3)
+        } else {
+            format!(", the others {:.0} to {:.0} mm", low * 1e3, high * 1e3)
+        }
     });
     let detail = format!("The first riser {}, the last {}{middle}.", told(first), told(last));
     Ok(vec![Reading::length(high - low).saying(detail)])
 }
 
-/// The depths of treads from nosing to nosing, along the middle.
+/// The depths of treads from nosing to nosing: square to them where they run side by side, else along the middle, where winders are walked.
 fn treads(flight: &Flight) -> Vec<f64> {
-    let Some(up) = upward(flight) else { return Vec::new() };
-    let depth = |pair: &[[DVec3; 2]]| (middle(pair[1]) - middle(pair[0])).truncate().dot(across(pair[0], up));
-    nosings(flight).windows(2).map(depth).collect()
+    let depth = |pair: &[[DVec3; 2]]| {
+        let [line, next] = *pair.first_chunk::<2>()?;
+        let to = (middle(next) - middle(line)).truncate();
+        let [a, b] = [line, next].map(|line| (line[1] - line[0]).truncate().normalize_or_zero());
+        Some(if a.perp_dot(b).abs() < 0.05 { to.perp_dot(a).abs() } else { to.length() })
+    };
+    nosings(flight).windows(2).filter_map(depth).collect()
 }
 
 fn tread(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
@@ -149,5 +189,9 @@ fn tread(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
 
 fn tread_difference(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
     let (low, high) = lowest_and_highest(&treads(flight(context, item)?)).ok_or("it has no two treads")?;
-    Ok(vec![Reading::length(high - low).saying(format!("They are {:.0} to {:.0} mm.", low * 1e3, high * 1e3))])
+    Ok(vec![Reading::length(high - low).saying(format!(
+        "They are {:.0} to {:.0} mm.",
+        low * 1e3,
+        high * 1e3
+    ))])
 }

@@ -6,10 +6,11 @@ use crate::finding::Unit;
 use crate::packs::context::Context;
 use crate::packs::kind::{Item, Kind};
 use crate::packs::measure::{Answer, Argument, Arguments, Measure, Reading};
-use crate::packs::value::ValueType;
+use crate::packs::value::{Value, ValueType};
 use geometry::query::Ray;
+use geometry::region;
 use glam::{DVec2, DVec3};
-use spatial::ways::floors::level_faces;
+use spatial::ways::floors::{Floor, level_faces};
 
 /// The step at which edges are looked at, in metres.
 const STEP: f64 = 0.2;
@@ -19,9 +20,11 @@ const LEDGE: f64 = 0.6;
 const CRAWL: f64 = 1.0;
 /// Faces smaller than this, in m², are not walked on.
 const LEAST: f64 = 0.5;
+/// Doors, rooms and stairs this near to a slab's upper face in height, in metres, lead onto it.
+const REACHED: f64 = 0.3;
 /// Half the length of a railing, in metres, in which a post is met.
 const POSTS: f64 = 0.8;
-/// What keeps one from falling.
+/// The classes of elements that keep one from falling.
 const BARRIERS: [&str; 9] = [
     "IfcWall",
     "IfcCurtainWall",
@@ -33,31 +36,82 @@ const BARRIERS: [&str; 9] = [
     "IfcFurnishingElement",
     "IfcStair",
 ];
-/// What closes openings of walls, somewhere in their thickness.
+/// The classes of elements that close openings of walls, somewhere in their thickness.
 const FILLINGS: [&str; 2] = ["IfcWindow", "IfcDoor"];
 /// How far from the edge, in metres, what fills an opening may stand.
 const DEEP: f64 = 0.6;
 /// Barriers made of posts and rails.
 const RAILS: [&str; 2] = ["IfcRailing", "IfcMember"];
-const NO_BODIES: [&str; 4] = ["IfcSpatialElement", "IfcSpatialStructureElement", "IfcOpeningElement", "IfcVirtualElement"];
+const NO_BODIES: [&str; 4] =
+    ["IfcSpatialElement", "IfcSpatialStructureElement", "IfcOpeningElement", "IfcVirtualElement"];
 
-pub(super) const MEASURES: &[Measure] = &[Measure {
-    name: "slab.unguarded_edge",
+pub(super) const MEASURES: &[Measure] = &[
+    IS_WALKED,
+    Measure {
+        name: "slab.unguarded_edge",
+        kind: Kind::Slab,
+        value: ValueType::Quantity(Unit::Length),
+        label: "length of edges without a barrier",
+        means: "The length of edges of the slab's level upper faces at which no barrier is high enough and no surface lies near enough to step on.",
+        arguments: &[
+            Argument::length("barrier", 1.0, "the least height of a barrier"),
+            Argument::length("gap", 0.1, "the widest gap between floor and barrier, level or upright"),
+            Argument::length("fall", 0.5, "the greatest drop to a surface beyond the edge"),
+            Argument::length("distance", 0.1, "how far that surface may be from the edge"),
+            Argument::length("landing", 0.2, "the least width of that surface"),
+            Argument::truth(
+                "modelled_ground",
+                false,
+                "the ground counts only where the model has it, and not where it lies by the doors",
+            ),
+        ],
+        is_many: false,
+        run: unguarded,
+    },
+];
+
+const IS_WALKED: Measure = Measure {
+    name: "slab.is_walked",
     kind: Kind::Slab,
-    value: ValueType::Quantity(Unit::Length),
-    label: "length of edges without a barrier",
-    means: "The length of edges of the slab's level upper faces at which no barrier is high enough and no surface lies near enough to step on.",
-    arguments: &[
-        Argument::length("barrier", 1.0, "the least height of a barrier"),
-        Argument::length("gap", 0.1, "the widest gap between floor and barrier, level or upright"),
-        Argument::length("fall", 0.5, "the greatest drop to a surface beyond the edge"),
-        Argument::length("distance", 0.1, "how far that surface may be from the edge"),
-        Argument::length("landing", 0.2, "the least width of that surface"),
-        Argument::truth("modelled_ground", false, "the ground counts only where the model has it, and not where it lies by the doors"),
-    ],
+    value: ValueType::Truth,
+    label: "floor that is walked on",
+    means: "True of a slab that is no part of a roof and carries a room, or that a door, stair or ramp leads onto.",
+    arguments: &[],
     is_many: false,
-    run: unguarded,
-}];
+    run: is_walked,
+};
+
+fn is_walked(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
+    let Item::Element(id) = item else { return Err("it is no slab".to_owned()) };
+    let body = context.body(id).ok_or("it has no body")?;
+    let is_roof = context.links.predefined_type(id).is_some_and(|kind| kind == "ROOF")
+        || context.is_part_of(id, &["IfcRoof"]);
+    let led =
+        || level_faces(body).iter().filter(|face| face.size > LEAST).any(|face| leads_onto(context, face));
+    Ok(vec![Reading::new(Value::Truth(!is_roof && led()))])
+}
+
+/// True if a room lies on a face, or a door, stair or ramp leads onto it.
+fn leads_onto(context: &Context<'_>, face: &Floor) -> bool {
+    let premises = &context.subject.ways.premises;
+    let near = |height: f64| (height - face.height).abs() < REACHED;
+    let holds = |p: DVec2| spatial::facet::holds(&face.loops, p);
+    let rooms = context.subject.layout.rooms.rooms.iter().filter(|room| near(room.foot));
+    let carries = |room: &spatial::Room| {
+        let shared = region::intersection(&spatial::facet::loops_of(&room.floor), &face.loops);
+        shared.iter().map(region::Area::size).sum::<f64>() > LEAST
+    };
+    let mut doors = premises.doors.iter().filter(|door| near(door.sill));
+    let flight_ends = |flight: &spatial::ways::Flight| {
+        let (Some(first), Some(last)) = (flight.lines.first(), flight.lines.last()) else { return false };
+        let [low, high] = [first, last].map(|line| line[0].midpoint(line[1]).truncate());
+        let out = (high - low).normalize_or_zero() * 0.3;
+        (near(flight.foot) && holds(low - out)) || (near(flight.top) && holds(high + out))
+    };
+    doors.any(|door| door.sides(0.3).iter().any(|p| holds(p.truncate())))
+        || premises.flights.iter().any(flight_ends)
+        || rooms.into_iter().any(carries)
+}
 
 /// A place on an edge: the point, out of the floor, and how much of the edge it stands for.
 struct Place {
@@ -116,7 +170,8 @@ fn places(loops: &[Vec<DVec2>], height: f64) -> Vec<Place> {
 fn joined(lines: Vec<Vec<DVec3>>) -> Vec<Vec<DVec3>> {
     let mut found: Vec<Vec<DVec3>> = Vec::new();
     for line in lines {
-        let goes_on = |last: &Vec<DVec3>| last.last().zip(line.first()).is_some_and(|(p, q)| p.distance(*q) < 0.01);
+        let goes_on =
+            |last: &Vec<DVec3>| last.last().zip(line.first()).is_some_and(|(p, q)| p.distance(*q) < 0.01);
         match found.last_mut().filter(|last| goes_on(last)) {
             Some(last) => last.extend(line.into_iter().skip(1)),
             None => found.push(line),
@@ -128,7 +183,8 @@ fn joined(lines: Vec<Vec<DVec3>>) -> Vec<Vec<DVec3>> {
 fn is_safe(context: &Context<'_>, place: &Place, arguments: &Arguments) -> bool {
     // one walks on what covers the slab
     let inner = place.at.truncate() - place.out * 0.05;
-    let height = walked::under(context, inner, place.at.z - 0.01, place.at.z + 0.3).map_or(place.at.z, |s| s.height);
+    let height =
+        walked::under(context, inner, place.at.z - 0.01, place.at.z + 0.3).map_or(place.at.z, |s| s.height);
     goes_on(context, place, height, arguments)
         || has_barrier(context, place, height, arguments)
         || is_ledge(context, place, height)
@@ -137,7 +193,8 @@ fn is_safe(context: &Context<'_>, place: &Place, arguments: &Arguments) -> bool 
 
 /// True if a surface beyond the edge is near enough to step on, over its least width.
 fn goes_on(context: &Context<'_>, place: &Place, height: f64, arguments: &Arguments) -> bool {
-    let (fall, distance, landing) = (arguments.number("fall"), arguments.number("distance"), arguments.number("landing"));
+    let (fall, distance, landing) =
+        (arguments.number("fall"), arguments.number("distance"), arguments.number("landing"));
     let ground = context.subject.ways.premises.ground.filter(|_| !arguments.truth("modelled_ground"));
     if ground.is_some_and(|ground| (height - fall..height + CRAWL).contains(&ground)) {
         return true;

@@ -42,7 +42,9 @@ impl Prism {
         let mut found = Bounds::EMPTY;
         for corners in &mesh.triangles {
             let at = |i: u32| mesh.positions.get(i as usize).map(|p| self.local(*p));
-            let (Some(a), Some(b), Some(c)) = (at(corners[0]), at(corners[1]), at(corners[2])) else { continue };
+            let (Some(a), Some(b), Some(c)) = (at(corners[0]), at(corners[1]), at(corners[2])) else {
+                continue;
+            };
             let (min, max) = (a.min(b).min(c), a.max(b).max(c));
             if min.cmpge(self.high).any() || max.cmple(self.low).any() {
                 continue;

@@ -1,7 +1,7 @@
 //! Rooms against building elements and against each other: what lies in them and should not, and what they stand on.
 //!
-//! A room is taken as its floor, drawn up to its highest point, as checks of spaces usually take it: where its body is cut back above, as over a stair or in a
-//! light shaft, what stands there is found, and told of as clear of the body itself.
+//! Elements that reach into a room are told of its body. Those that lie inside are told of its floor drawn up to its highest point, as checks of spaces usually take it: where
+//! the body is cut back in steps above, as around a light shaft, what stands there is found, and told of as clear of the body. Under a slope the body counts.
 
 use super::room_size::room;
 use super::walked;
@@ -10,6 +10,7 @@ use crate::packs::context::Context;
 use crate::packs::kind::{Item, Kind};
 use crate::packs::measure::{Answer, Argument, Arguments, Measure, Reading};
 use crate::packs::value::ValueType;
+use crate::packs::words;
 use geometry::query::{Element, overlap};
 use geometry::region::{self, Area};
 use glam::DVec3;
@@ -20,7 +21,8 @@ use spatial::shadow::shadow;
 /// The elements that a room is checked against unless a pack names others.
 const AGAINST: [&str; 5] = ["IfcWall", "IfcCurtainWall", "IfcColumn", "IfcSlab", "IfcRoof"];
 const CLASSES: Argument = Argument::texts("classes", &AGAINST, "the classes of elements that count");
-const TOLERANCE: Argument = Argument::length("tolerance", 0.03, "what goes no deeper into the room does not count");
+const TOLERANCE: Argument =
+    Argument::length("tolerance", 0.01, "what goes no deeper into the room does not count");
 
 pub(super) const MEASURES: &[Measure] = &[
     Measure {
@@ -38,7 +40,7 @@ pub(super) const MEASURES: &[Measure] = &[
         kind: Kind::Room,
         value: ValueType::Quantity(Unit::Area),
         label: "ground shared with elements",
-        means: "Elements that lie partly in the room, taken as its floor drawn up to its highest point; one reading of the area in plan that all of them share.",
+        means: "Elements that reach into the room's body and do not lie in it; one reading of the area in plan that all of them share.",
         arguments: &[CLASSES, TOLERANCE],
         is_many: true,
         run: |context, item, arguments| elements(context, item, arguments, false),
@@ -75,10 +77,14 @@ fn elements(context: &Context<'_>, item: Item, arguments: &Arguments, wants_insi
     }
     let floor = loops_of(&room.floor);
     let body = Element::new(Id(number as u32), room.solid.mesh());
+    let is_sloped =
+        context.subject.layout.facets_of(number).any(|(_, facet)| (0.1..0.999).contains(&facet.normal().z));
     let mut found: Vec<Shared> = Vec::new();
     for element in context.subject.index.near(&bounds, -tolerance) {
         let id = element.id();
-        if !context.is_part_of(id, &classes) || context.is_a(id, &["IfcSpatialElement", "IfcSpatialStructureElement", "IfcFeatureElement"]) {
+        if !context.is_part_of(id, &classes)
+            || context.is_a(id, &["IfcSpatialElement", "IfcSpatialStructureElement", "IfcFeatureElement"])
+        {
             continue;
         }
         let shade = shadow(element, room.foot + tolerance, room.top - tolerance);
@@ -87,12 +93,15 @@ fn elements(context: &Context<'_>, item: Item, arguments: &Arguments, wants_insi
         if areas.is_empty() {
             continue;
         }
+        let depth = overlap(element, &body).map_or(0.0, |own| own.depth);
+        if depth <= tolerance && (!wants_inside || is_sloped) {
+            continue;
+        }
         let outside = region::less_all(&shade, &floor).iter().any(counts);
         let b = element.bounds();
         let is_inside = !outside && b.min.z > room.foot - tolerance && b.max.z < room.top + tolerance;
         if is_inside == wants_inside {
-            let reaches = overlap(element, &body).is_some_and(|own| own.depth > 1e-4);
-            found.push(Shared { id, areas, reaches });
+            found.push(Shared { id, areas, reaches: depth > 1e-4 });
         }
     }
     Ok(reading(context, &found, room.foot).into_iter().collect())
@@ -111,8 +120,11 @@ fn reading(context: &Context<'_>, found: &[Shared], foot: f64) -> Option<Reading
     let first = found.first()?;
     let size = found.iter().flat_map(|own| &own.areas).map(Area::size).sum();
     let names = |reaches: bool| {
-        let own: Vec<String> =
-            found.iter().filter(|own| own.reaches == reaches).map(|own| building::lookup::label(context.model(), own.id)).collect();
+        let own: Vec<String> = found
+            .iter()
+            .filter(|own| own.reaches == reaches)
+            .map(|own| words::name(context, own.id))
+            .collect();
         own.join(", ")
     };
     let [within, beside] = [names(true), names(false)];
@@ -129,7 +141,8 @@ fn reading(context: &Context<'_>, found: &[Shared], foot: f64) -> Option<Reading
     });
     let all = found.iter().map(|own| own.id).chain(wholes);
     let mut reading = Reading::number(size, Unit::Area).about(all).saying(words.join(" "));
-    let place = first.areas.first().and_then(|area| spatial::plan::largest_circle(std::slice::from_ref(area), 0.02));
+    let place =
+        first.areas.first().and_then(|area| spatial::plan::largest_circle(std::slice::from_ref(area), 0.02));
     reading.point = place.map(|(at, _)| at.extend(foot));
     Some(reading)
 }
@@ -146,7 +159,9 @@ fn other_rooms(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
         let Some(room) = rooms.rooms.get(place).filter(|_| place > number) else { continue };
         if let Some(shared) = overlap(body, other).filter(|shared| shared.depth > 1e-4) {
             let detail = format!("{} and {} share space.", own.label(), room.label());
-            found.push(Reading::length(shared.depth).about(room.space()).at(shared.bounds.centre()).saying(detail));
+            found.push(
+                Reading::length(shared.depth).about(room.space()).at(shared.bounds.centre()).saying(detail),
+            );
         }
     }
     Ok(found)
@@ -164,7 +179,11 @@ fn supported(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer
             }
         }
     }
-    if whole <= 0.0 { Err("its floor has no area".to_owned()) } else { Ok(vec![Reading::number(on / whole, Unit::Ratio)]) }
+    if whole <= 0.0 {
+        Err("its floor has no area".to_owned())
+    } else {
+        Ok(vec![Reading::number(on / whole, Unit::Ratio)])
+    }
 }
 
 /// Points within an area, each with what it stands for in square metres: the middles of triangles, the large ones in parts.

@@ -67,7 +67,8 @@ fn free(context: &Context<'_>, item: Item, arguments: &Arguments) -> Result<Vec<
         arguments.truth("contents") && (arguments.truth("stairs") || !content.joins_storeys)
     };
     let contents = context.subject.layout.contents(number).iter().filter(counts);
-    let taken: Vec<Loop> = contents.map(|content| content.footprint.clone()).filter(|l| l.len() > 2).collect();
+    let taken: Vec<Loop> =
+        contents.map(|content| content.footprint.clone()).filter(|l| l.len() > 2).collect();
     if taken.is_empty() {
         return Ok(room.floor.clone());
     }

@@ -1,7 +1,7 @@
 //! Two doors in series in a room: how much floor is left between them when both are open.
 
 use super::room_size::number;
-use super::swing::{self, Swing};
+use super::swing::{self, Opens};
 use crate::finding::Unit;
 use crate::packs::context::Context;
 use crate::packs::kind::{Item, Kind};
@@ -21,9 +21,17 @@ pub(super) const MEASURES: &[Measure] = &[Measure {
     label: "floor between two doors in series",
     means: "Between the faces of walls that face each other, less the leaves that swing into the room; one reading for each pair of hinged doors that lie opposite each other.",
     arguments: &[
-        Argument::length("offset", 0.6, "by how much two doors may lie beside each other and still be in series"),
+        Argument::length(
+            "offset",
+            0.6,
+            "by how much two doors may lie beside each other and still be in series",
+        ),
         Argument::length("reach", 4.0, "doors farther apart are not in series"),
-        Argument::truth("stated", false, "doors that the file's space boundaries give to the room count, too"),
+        Argument::truth(
+            "stated",
+            false,
+            "doors that the file's space boundaries give to the room count, too",
+        ),
     ],
     is_many: true,
     run: doors_in_series,
@@ -32,7 +40,7 @@ pub(super) const MEASURES: &[Measure] = &[Measure {
 /// A hinged door as it is seen from the room.
 struct Seen<'a> {
     door: &'a Door,
-    swing: Swing,
+    swing: Opens,
     /// The side of it that the room lies on; none of one that is only said to belong to the room.
     side: Option<usize>,
 }
@@ -61,8 +69,11 @@ fn seen<'a>(context: &Context<'a>, room: usize, is_stated: bool) -> Vec<Seen<'a>
         .collect();
     let mut found = Vec::new();
     for (number, door) in premises.doors.iter().enumerate().filter(|(_, door)| !door.is_open) {
-        let side = premises.beside.get(number).and_then(|both| both.iter().position(|own| *own == Some(room)));
-        if let Some(swing) = swing::swing(context, door).filter(|_| side.is_some() || stated.contains(&door.element)) {
+        let side =
+            premises.beside.get(number).and_then(|both| both.iter().position(|own| *own == Some(room)));
+        if let Some(swing) =
+            swing::opens(context, door).filter(|_| side.is_some() || stated.contains(&door.element))
+        {
             found.push(Seen { door, swing, side });
         }
     }
@@ -87,13 +98,18 @@ fn between(first: &Seen<'_>, second: &Seen<'_>, arguments: &Arguments) -> Option
     if distance <= 0.0 || distance > arguments.number("reach") || beside > arguments.number("offset") {
         return None;
     }
-    let leaves: f64 = [(first, a.2), (second, b.2)].iter().filter(|(seen, side)| seen.swing.sides[*side]).map(|(seen, _)| seen.swing.leaf).sum();
+    let opening = [(first, a.2), (second, b.2)].into_iter().filter(|(seen, side)| seen.swing.sides[*side]);
+    let leaves = opening.fold(0.0, |sum, (seen, _)| sum + seen.swing.leaf);
     let lines = vec![vec![a.0.extend(one.sill), (a.0 + inward * distance).extend(one.sill)]];
     let mut reading = Reading::length((distance - leaves).max(0.0)).about([one.element, other.element]);
     reading.lines = lines;
     reading.point = Some(one.middle.midpoint(other.middle).extend(one.sill));
     let stated = [first, second].iter().any(|seen| seen.side.is_none());
-    let mut detail = format!("The walls are {:.0} mm apart, of which open leaves take {:.0} mm.", distance * 1e3, leaves * 1e3);
+    let mut detail = format!(
+        "The walls are {:.0} mm apart, of which open leaves take {:.0} mm.",
+        distance * 1e3,
+        leaves * 1e3
+    );
     if stated {
         detail.push_str(" One of them belongs to the room by the file's space boundaries alone.");
     }

@@ -42,7 +42,10 @@ fn window_share(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
         return Err("its floor has no area".to_owned());
     }
     let windows = windows(context, item)?;
-    Ok(vec![Reading::number(windows / floor, Unit::Ratio).saying(format!("Windows have {windows:.2} m², the floor {floor:.2} m²."))])
+    Ok(vec![
+        Reading::number(windows / floor, Unit::Ratio)
+            .saying(format!("Windows have {windows:.2} m², the floor {floor:.2} m².")),
+    ])
 }
 
 fn has_window(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {

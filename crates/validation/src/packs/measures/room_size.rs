@@ -7,28 +7,67 @@ use crate::packs::measure::{Answer, Argument, Arguments, Measure, Preset, Readin
 use crate::packs::value::{Value, ValueType};
 use geometry::region::{self, Area};
 use glam::DVec2;
+use spatial::adjacency::{Adjacency, Through};
 use spatial::facet::loops_of;
+use spatial::passage::Side;
+
+/// An open side of a room is passed from this length on, in metres.
+const PASSED: f64 = 0.5;
 
 /// A measure of rooms without arguments.
-const fn plain(name: &'static str, value: ValueType, label: &'static str, means: &'static str, run: crate::packs::measure::Run) -> Measure {
+const fn plain(
+    name: &'static str,
+    value: ValueType,
+    label: &'static str,
+    means: &'static str,
+    run: crate::packs::measure::Run,
+) -> Measure {
     Measure { name, kind: Kind::Room, value, label, means, arguments: &[], is_many: false, run }
 }
 
 pub(super) const MEASURES: &[Measure] = &[
-    plain("room.area", ValueType::Quantity(Unit::Area), "floor area", "Net floor: without columns, walls that stand in the room, and openings in the floor.", |c, i, _| {
-        measured(c, i, |m| m.net_floor_area, Unit::Area)
-    }),
-    plain("room.volume", ValueType::Quantity(Unit::Volume), "volume", "Volume of the room's body.", |c, i, _| {
-        measured(c, i, |m| m.volume, Unit::Volume)
-    }),
-    plain("room.least_height", ValueType::Quantity(Unit::Length), "least clear height", "The least height between floor and ceiling of the room's body over at least a hand's breadth.", |c, i, _| {
-        measured(c, i, |m| m.least_height, Unit::Length)
-    }),
-    plain("room.mean_height", ValueType::Quantity(Unit::Length), "mean clear height", "Volume over gross floor area.", |c, i, _| {
-        measured(c, i, |m| m.mean_height, Unit::Length)
-    }),
-    plain("room.least_width", ValueType::Quantity(Unit::Length), "least width", "The lesser of the two sides of the narrowest rectangle around the floor.", least_width),
-    plain("room.width", ValueType::Quantity(Unit::Length), "width", "The diameter of the largest circle on the empty floor: of an oblong room its width.", width),
+    plain(
+        "room.area",
+        ValueType::Quantity(Unit::Area),
+        "floor area",
+        "Net floor: without columns, walls that stand in the room, and openings in the floor.",
+        |c, i, _| measured(c, i, |m| m.net_floor_area, Unit::Area),
+    ),
+    plain(
+        "room.volume",
+        ValueType::Quantity(Unit::Volume),
+        "volume",
+        "Volume of the room's body.",
+        |c, i, _| measured(c, i, |m| m.volume, Unit::Volume),
+    ),
+    plain(
+        "room.least_height",
+        ValueType::Quantity(Unit::Length),
+        "least clear height",
+        "The least height between floor and ceiling of the room's body over at least a hand's breadth.",
+        |c, i, _| measured(c, i, |m| m.least_height, Unit::Length),
+    ),
+    plain(
+        "room.mean_height",
+        ValueType::Quantity(Unit::Length),
+        "mean clear height",
+        "Volume over gross floor area.",
+        |c, i, _| measured(c, i, |m| m.mean_height, Unit::Length),
+    ),
+    plain(
+        "room.least_width",
+        ValueType::Quantity(Unit::Length),
+        "least width",
+        "The lesser of the two sides of the narrowest rectangle around the floor.",
+        least_width,
+    ),
+    plain(
+        "room.width",
+        ValueType::Quantity(Unit::Length),
+        "width",
+        "The diameter of the largest circle on the empty floor: of an oblong room its width.",
+        width,
+    ),
     Measure {
         name: "room.high_share",
         kind: Kind::Room,
@@ -55,7 +94,20 @@ pub(super) const MEASURES: &[Measure] = &[
         is_many: false,
         run: usage,
     },
-    plain("room.is_outside", ValueType::Truth, "outdoors", "True of a room that lies outdoors, as a terrace.", is_outside),
+    plain(
+        "room.is_open",
+        ValueType::Truth,
+        "open to another room",
+        "True of a room that an opening without a door, or a side without a wall, joins to another.",
+        is_open,
+    ),
+    plain(
+        "room.is_outside",
+        ValueType::Truth,
+        "outdoors",
+        "True of a room that lies outdoors, as a terrace.",
+        is_outside,
+    ),
 ];
 
 /// The place of the room that a thing is.
@@ -72,7 +124,12 @@ pub(super) fn room<'a>(context: &Context<'a>, item: Item) -> Result<(usize, &'a 
     Ok((number, context.room(number).ok_or("it is no room")?))
 }
 
-fn measured(context: &Context<'_>, item: Item, of: fn(&spatial::measures::RoomMeasures) -> f64, unit: Unit) -> Answer {
+fn measured(
+    context: &Context<'_>,
+    item: Item,
+    of: fn(&spatial::measures::RoomMeasures) -> f64,
+    unit: Unit,
+) -> Answer {
     let value = of(&context.subject.layout.measures(number(item)?));
     if !(value.is_finite() && value > 0.0) {
         return Err("its body says nothing of it".to_owned());
@@ -90,14 +147,19 @@ fn least_width(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
     let (_, room) = room(context, item)?;
     let points: Vec<DVec2> = room.floor.iter().flat_map(|area| area.outer.iter().copied()).collect();
     let hull = spatial::plan::hull(points);
-    let sides = hull.iter().zip(hull.iter().cycle().skip(1)).map(|(a, b)| (*b - *a).normalize_or_zero().perp());
+    let sides =
+        hull.iter().zip(hull.iter().cycle().skip(1)).map(|(a, b)| (*b - *a).normalize_or_zero().perp());
     let extent = |across: DVec2| {
         let along = hull.iter().map(|p| p.dot(across));
         let (low, high) = along.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
         high - low
     };
     let least = sides.filter(|across| *across != DVec2::ZERO).map(extent).fold(f64::INFINITY, f64::min);
-    if least.is_finite() { Ok(vec![Reading::length(least)]) } else { Err("its floor has no outline".to_owned()) }
+    if least.is_finite() {
+        Ok(vec![Reading::length(least)])
+    } else {
+        Err("its floor has no outline".to_owned())
+    }
 }
 
 fn high_share(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer {
@@ -119,6 +181,14 @@ fn usage(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer {
     let unknown = Some(arguments.text("unknown")).filter(|word| !word.is_empty());
     let usage = context.usage(number(item)?).or(unknown).ok_or("what the room is used for is not known")?;
     Ok(vec![Reading::new(Value::Text(usage.to_owned()))])
+}
+
+fn is_open(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
+    let own = Side::Room(number(item)?);
+    let adjacencies = context.subject.layout.adjacencies();
+    let joins = |a: &&Adjacency| a.through == Through::Opening && a.length > PASSED && a.sides.contains(&own);
+    let beyond = |a: &Adjacency| a.sides.iter().any(|side| *side != own && side.room().is_some());
+    Ok(vec![Reading::new(Value::Truth(adjacencies.iter().filter(joins).any(beyond)))])
 }
 
 fn is_outside(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {

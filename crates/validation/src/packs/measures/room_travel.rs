@@ -70,11 +70,14 @@ fn load(context: &Context<'_>, item: Item, factor: f64) -> Result<(f64, f64), St
 fn door_width_per_person(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer {
     let (_, people) = load(context, item, arguments.number("factor"))?;
     let doors = related(context, item, Kind::Door);
-    let width: f64 = doors.iter().filter_map(|door| Some(super::door_size::door(context, *door).ok()?.1.clear)).sum();
+    let widths = doors.iter().filter_map(|door| Some(super::door_size::door(context, *door).ok()?.1.clear));
+    // the sum of nothing is -0
+    let width = widths.fold(0.0, |sum, width| sum + width);
     if people <= 0.0 {
         return Err("its floor has no area".to_owned());
     }
-    let detail = format!("{} doors are {:.0} mm wide together, for {people:.0} people.", doors.len(), width * 1e3);
+    let detail =
+        format!("{} doors are {:.0} mm wide together, for {people:.0} people.", doors.len(), width * 1e3);
     Ok(vec![Reading::length(width / people).saying(detail)])
 }
 
@@ -82,5 +85,7 @@ fn occupants(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer
     let factor = arguments.number("factor");
     let (area, people) = load(context, item, factor)?;
     let people = Quantity { value: people, unit: Unit::Count };
-    Ok(vec![Reading::new(Value::Quantity(people)).saying(format!("{area:.1} m² at {factor:.2} m² a person."))])
+    Ok(vec![
+        Reading::new(Value::Quantity(people)).saying(format!("{area:.1} m² at {factor:.2} m² a person.")),
+    ])
 }

@@ -31,7 +31,11 @@ pub(super) const MEASURES: &[Measure] = &[Measure {
     label: "area that walls enclose and no room covers",
     means: "What walls enclose 1 m over the floor of the storey, less its rooms; one reading for each part that is left, about the walls around.",
     arguments: &[
-        Argument::truth("own_rooms", true, "only rooms of the storey itself count, and none that reach up from below, as over a stair"),
+        Argument::truth(
+            "own_rooms",
+            true,
+            "only rooms of the storey itself count, and none that reach up from below, as over a stair",
+        ),
         Argument::length("gap", 0.02, "walls that are no farther apart close a place"),
     ],
     is_many: true,
@@ -101,7 +105,8 @@ fn cuts(context: &Context<'_>, height: f64) -> Vec<Cut> {
     (slice.min.z, slice.max.z) = (height, height);
     let near = if slice.is_empty() { Vec::new() } else { elements.index().near(&slice, 0.0) };
     let upright = near.into_iter().filter(|element| elements.is_upright(element.id()));
-    let cut = upright.map(|element| Cut { element: element.id(), areas: of_mesh(element.mesh(), &plane).areas });
+    let cut =
+        upright.map(|element| Cut { element: element.id(), areas: of_mesh(element.mesh(), &plane).areas });
     cut.filter(|cut| !cut.areas.is_empty()).collect()
 }
 
@@ -112,9 +117,11 @@ fn reading(context: &Context<'_>, left: &Area, enclosed: &Area, cuts: &[Cut], fo
         return None;
     }
     let up = Ray::new(middle.extend(foot + CUT), DVec3::Z)?;
-    let is_body = |id| !context.is_a(id, &["IfcSpatialElement", "IfcSpatialStructureElement", "IfcOpeningElement"]);
+    let is_body =
+        |id| !context.is_a(id, &["IfcSpatialElement", "IfcSpatialStructureElement", "IfcOpeningElement"]);
     context.subject.index.any_hit(&up, is_body)?;
-    let mut reading = Reading::number(left.size(), Unit::Area).about(around(enclosed, cuts)).at(middle.extend(foot));
+    let mut reading =
+        Reading::number(left.size(), Unit::Area).about(around(enclosed, cuts)).at(middle.extend(foot));
     let mut outline: Vec<DVec3> = left.outer.iter().map(|p| p.extend(foot)).collect();
     outline.extend(outline.first().copied());
     reading.lines = vec![outline];
@@ -130,11 +137,15 @@ fn around(enclosed: &Area, cuts: &[Cut]) -> BTreeSet<Id> {
         [0.2, 0.5, 0.8].map(|share| a.lerp(*b, share) + out)
     };
     let points: Vec<DVec2> = sides.flat_map(beyond).collect();
-    let box_of = |areas: &[Area]| Bounds::from_points(areas.iter().flat_map(|a| &a.outer).map(|p| p.extend(0.0)));
+    let box_of =
+        |areas: &[Area]| Bounds::from_points(areas.iter().flat_map(|a| &a.outer).map(|p| p.extend(0.0)));
     let holds = |cut: &&Cut| {
         let bounds = box_of(&cut.areas);
         let near = |p: &&DVec2| bounds.meets(&Bounds::from_points([p.extend(0.0)]), 0.0);
-        points.iter().filter(near).any(|p| cut.areas.iter().any(|area| spatial::facet::holds(area.loops(), *p)))
+        points
+            .iter()
+            .filter(near)
+            .any(|p| cut.areas.iter().any(|area| spatial::facet::holds(area.loops(), *p)))
     };
     cuts.iter().filter(holds).map(|cut| cut.element).collect()
 }

@@ -1,4 +1,4 @@
-//! What one walks on: the surface of slabs, floor coverings, stairs, ramps and the ground under a point.
+//! Surfaces that one walks on: slabs, floor coverings, stairs, ramps and the ground under a point.
 
 use crate::packs::context::Context;
 use geometry::query::Ray;

@@ -58,5 +58,9 @@ fn high_share(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answe
             high += size(&region::intersection(&loops_of(&room.floor), &loops_of(&cut)));
         }
     }
-    if whole <= 0.0 { Err("its rooms have no floor".to_owned()) } else { Ok(vec![Reading::number((high / whole).min(1.0), Unit::Ratio)]) }
+    if whole <= 0.0 {
+        Err("its rooms have no floor".to_owned())
+    } else {
+        Ok(vec![Reading::number((high / whole).min(1.0), Unit::Ratio)])
+    }
 }

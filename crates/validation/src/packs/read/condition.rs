@@ -1,8 +1,8 @@
 //! Reads conditions: tests of values, what holds together or instead, and what is asked of the things that belong to a thing.
 
+use super::Scope;
 use super::operand::{Parameters, operand};
 use super::rule::is_attribute;
-use super::Scope;
 use crate::finding::Unit;
 use crate::packs::kind::{Kind, relates};
 use crate::packs::measure::{self, Measure, Preset};
@@ -17,7 +17,16 @@ const FORMS: [&str; 10] =
     ["all", "any", "not", "every", "some", "count", "measure", "attribute", "property", "classification"];
 /// The keys of comparisons.
 const COMPARISONS: [&str; 10] = [
-    "at_least", "at_most", "more_than", "less_than", "between", "equals", "one_of", "none_of", "matches", "exists",
+    "at_least",
+    "at_most",
+    "more_than",
+    "less_than",
+    "between",
+    "equals",
+    "one_of",
+    "none_of",
+    "matches",
+    "exists",
 ];
 /// Conditions within conditions, at most.
 const DEEPEST: usize = 16;
@@ -73,7 +82,13 @@ impl Reader<'_, '_, '_> {
         found
     }
 
-    fn several(&self, table: &Table<'_, '_>, key: &'static str, kind: Kind, depth: usize) -> Option<Vec<Condition>> {
+    fn several(
+        &self,
+        table: &Table<'_, '_>,
+        key: &'static str,
+        kind: Kind,
+        depth: usize,
+    ) -> Option<Vec<Condition>> {
         let tables = table.tables(key);
         if tables.is_empty() {
             self.problem(table.place(key), format!("`{key}` is a list of conditions, and has none"));
@@ -122,9 +137,11 @@ impl Reader<'_, '_, '_> {
             }
             "property" => {
                 let name = table.text("property")?;
-                let Some((set, name)) = name.split_once('.').filter(|(set, name)| !set.is_empty() && !name.is_empty())
+                let Some((set, name)) =
+                    name.split_once('.').filter(|(set, name)| !set.is_empty() && !name.is_empty())
                 else {
-                    let message = "a property is named by its set and its name, as Pset_DoorCommon.FireRating";
+                    let message =
+                        "a property is named by its set and its name, as Pset_DoorCommon.FireRating";
                     self.problem(table.place("property"), message);
                     return None;
                 };
@@ -137,12 +154,17 @@ impl Reader<'_, '_, '_> {
                 (Datum::Classification, Some(ValueType::Text))
             }
         };
-        let comparison = self.comparison(table, wanted.unwrap_or(ValueType::Text), wanted.is_none().then_some(()))?;
+        let comparison =
+            self.comparison(table, wanted.unwrap_or(ValueType::Text), wanted.is_none().then_some(()))?;
         self.check_usage(table, &datum, &comparison);
         Some(Condition::Test(Box::new(Test { datum, comparison })))
     }
 
-    fn measure(&self, table: &Table<'_, '_>, kind: Kind) -> Option<(&'static Measure, Vec<(&'static str, Operand)>)> {
+    fn measure(
+        &self,
+        table: &Table<'_, '_>,
+        kind: Kind,
+    ) -> Option<(&'static Measure, Vec<(&'static str, Operand)>)> {
         let name = table.text("measure")?;
         let Some(found) = measure::measure(&name) else {
             let near = instead(&name, measure::measures().map(|own| own.name));
@@ -150,7 +172,11 @@ impl Reader<'_, '_, '_> {
             return None;
         };
         if found.kind != kind && found.kind != Kind::Element {
-            let message = format!("`{name}` is measured of a {}, and this is about a {}", found.kind.as_str(), kind.as_str());
+            let message = format!(
+                "`{name}` is measured of a {}, and this is about a {}",
+                found.kind.as_str(),
+                kind.as_str()
+            );
             self.problem(table.place("measure"), message);
         }
         Some((found, self.arguments(table, found)))
@@ -163,7 +189,8 @@ impl Reader<'_, '_, '_> {
             let value = given.as_ref().and_then(|own| own.get(argument.name));
             let Some(value) = value else {
                 if argument.default == Preset::Needed {
-                    let message = format!("`{}` needs `with.{}`: {}", measure.name, argument.name, argument.means);
+                    let message =
+                        format!("`{}` needs `with.{}`: {}", measure.name, argument.name, argument.means);
                     self.problem(table.place("measure"), message);
                 }
                 continue;
@@ -199,7 +226,8 @@ impl Reader<'_, '_, '_> {
         let is_number = |wanted| matches!(wanted, ValueType::Quantity(_));
         let asks_number = matches!(*key, "at_least" | "at_most" | "more_than" | "less_than" | "between");
         let asks_text = matches!(*key, "one_of" | "none_of" | "matches");
-        if free.is_none() && ((asks_number && !is_number(wanted)) || (asks_text && wanted != ValueType::Text)) {
+        if free.is_none() && ((asks_number && !is_number(wanted)) || (asks_text && wanted != ValueType::Text))
+        {
             self.problem(table.place(key), format!("`{key}` does not go with {wanted}"));
             return None;
         }
@@ -232,7 +260,8 @@ impl Reader<'_, '_, '_> {
     fn free_type(&self, value: &toml::de::DeValue<'_>, key: &str) -> ValueType {
         let first = value.as_array().and_then(|list| list.iter().next().map(toml::Spanned::get_ref));
         let own = first.filter(|_| key == "between").unwrap_or(value);
-        if let Some(name) = own.as_table().and_then(|t| t.get("parameter")).and_then(|n| n.get_ref().as_str()) {
+        if let Some(name) = own.as_table().and_then(|t| t.get("parameter")).and_then(|n| n.get_ref().as_str())
+        {
             let known = self.parameters.all.iter().find(|parameter| parameter.name == name);
             return known.map_or(ValueType::Text, |parameter| parameter.value);
         }
@@ -242,7 +271,11 @@ impl Reader<'_, '_, '_> {
         if let Some(text) = own.as_str() {
             let found = crate::packs::value::quantity(text).ok().map(|q| ValueType::Quantity(q.unit));
             let is_number = !matches!(key, "equals");
-            return found.unwrap_or(if is_number { ValueType::Quantity(Unit::Count) } else { ValueType::Text });
+            return found.unwrap_or(if is_number {
+                ValueType::Quantity(Unit::Count)
+            } else {
+                ValueType::Text
+            });
         }
         ValueType::Quantity(Unit::Count)
     }

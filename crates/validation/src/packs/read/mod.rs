@@ -33,7 +33,7 @@ pub fn read(text: &str) -> Result<Pack, Vec<Problem>> {
     if problems.is_empty() { Ok(pack) } else { Err(problems) }
 }
 
-/// What the rules of a pack may name.
+/// The tables and words that the rules of a pack may name.
 pub(crate) struct Scope<'s, 't> {
     pub(crate) source: &'s Source<'t>,
     pub(crate) tables: Vec<super::rule::Table>,
@@ -44,7 +44,10 @@ pub(crate) struct Scope<'s, 't> {
 fn pack<'t>(source: &Source<'t>, root: &Table<'_, 't>) -> Pack {
     let head = root.table("pack");
     if !root.has("pack") {
-        root.missing("pack", "a pack begins with a table [pack] of id, title, edition, source, licence and notes");
+        root.missing(
+            "pack",
+            "a pack begins with a table [pack] of id, title, edition, source, licence and notes",
+        );
     }
     let mut pack = head.as_ref().map_or_else(empty, read_head);
     let mut vocabulary = Vocabulary::shared();

@@ -78,7 +78,10 @@ fn named_table(
         return None;
     };
     if ValueType::Quantity(found.unit) != wanted {
-        let message = format!("the table `{name}` gives {}, and this has to be {wanted}", ValueType::Quantity(found.unit));
+        let message = format!(
+            "the table `{name}` gives {}, and this has to be {wanted}",
+            ValueType::Quantity(found.unit)
+        );
         scope.source.problem(table.place("table"), message);
         return None;
     }
@@ -127,7 +130,9 @@ fn written(
         Ok(found) if found.unit == unit => Some(Value::Quantity(found)),
         Ok(_) => {
             let wanted = ValueType::Quantity(unit);
-            scope.source.problem(value.span().start, format!("`{what}` has to be {wanted}, and `{text}` is not"));
+            scope
+                .source
+                .problem(value.span().start, format!("`{what}` has to be {wanted}, and `{text}` is not"));
             None
         }
         Err((at, message)) => {

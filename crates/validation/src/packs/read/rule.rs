@@ -20,7 +20,9 @@ const PLACEHOLDERS: [&str; 4] = ["element", "measured", "required", "room"];
 pub(super) fn rule(scope: &Scope<'_, '_>, table: &Table<'_, '_>) -> Rule {
     let id = table.needed_text("id", "what the rule is called within its pack");
     if id.chars().any(|c| !(c.is_ascii_alphanumeric() || "-._".contains(c))) {
-        scope.source.problem(table.place("id"), "`id` is made of letters, digits, points, hyphens and underscores");
+        scope
+            .source
+            .problem(table.place("id"), "`id` is made of letters, digits, points, hyphens and underscores");
     }
     let parameters = Parameters { all: parameters(scope, table), used: RefCell::default() };
     let each = kind(scope, table);
@@ -64,7 +66,9 @@ fn kind(scope: &Scope<'_, '_>, table: &Table<'_, '_>) -> Kind {
     let name = table.needed_text("each", "the kind of things that the rule judges");
     let kind = Kind::from_name(&name);
     if kind.is_none() && !name.is_empty() {
-        scope.source.problem(table.place("each"), format!("`{name}` is no kind of things{}", instead(&name, known)));
+        scope
+            .source
+            .problem(table.place("each"), format!("`{name}` is no kind of things{}", instead(&name, known)));
     }
     kind.unwrap_or(Kind::Element)
 }
@@ -83,7 +87,9 @@ fn severity(scope: &Scope<'_, '_>, table: &Table<'_, '_>) -> Severity {
 fn selector(scope: &Scope<'_, '_>, table: &Table<'_, '_>) -> Option<Selector> {
     let value = table.get("select")?;
     let Some(text) = value.get_ref().as_str() else {
-        scope.source.problem(value.span().start, "`select` has to be a text, as \"IfcSlab, PredefinedType=FLOOR\"");
+        scope
+            .source
+            .problem(value.span().start, "`select` has to be a text, as \"IfcSlab, PredefinedType=FLOOR\"");
         return None;
     };
     match Selector::parse(text) {
@@ -92,7 +98,10 @@ fn selector(scope: &Scope<'_, '_>, table: &Table<'_, '_>) -> Option<Selector> {
             Some(selector)
         }
         Err(error) => {
-            scope.source.problem(scope.source.within(&value.span(), error.at), format!("`select`: {}", error.message));
+            scope.source.problem(
+                scope.source.within(&value.span(), error.at),
+                format!("`select`: {}", error.message),
+            );
             None
         }
     }
@@ -100,7 +109,8 @@ fn selector(scope: &Scope<'_, '_>, table: &Table<'_, '_>) -> Option<Selector> {
 
 /// Notes classes and attributes that no schema has.
 fn classes(scope: &Scope<'_, '_>, selector: &Selector, at: usize) {
-    let schemas = [SchemaVersion::Ifc2x3, SchemaVersion::Ifc4, SchemaVersion::Ifc4x3].map(SchemaVersion::schema);
+    let schemas =
+        [SchemaVersion::Ifc2x3, SchemaVersion::Ifc4, SchemaVersion::Ifc4x3].map(SchemaVersion::schema);
     for class in selector.classes().filter(|class| schemas.iter().all(|s| s.entity(class).is_none())) {
         let near = schemas.last().map(|s| s.near_entities(class, 3)).unwrap_or_default();
         scope.source.problem(at, format!("no schema has the class `{class}`{}", instead(class, near)));
@@ -112,7 +122,8 @@ fn classes(scope: &Scope<'_, '_>, selector: &Selector, at: usize) {
 
 /// Returns true if a class of any schema has an attribute of this name.
 pub(super) fn is_attribute(name: &str) -> bool {
-    let schemas = [SchemaVersion::Ifc2x3, SchemaVersion::Ifc4, SchemaVersion::Ifc4x3].map(SchemaVersion::schema);
+    let schemas =
+        [SchemaVersion::Ifc2x3, SchemaVersion::Ifc4, SchemaVersion::Ifc4x3].map(SchemaVersion::schema);
     schemas.iter().any(|schema| schema.entities().iter().any(|entity| entity.attribute(name).is_some()))
 }
 
@@ -122,7 +133,9 @@ fn parameters(scope: &Scope<'_, '_>, table: &Table<'_, '_>) -> Vec<Parameter> {
     let mut found: Vec<Parameter> = Vec::new();
     for (name, at, value) in all.entries() {
         let Some(own) = as_table(scope.source, value) else {
-            scope.source.problem(at, format!("the parameter `{name}` has to be a table with `default` and `means`"));
+            scope
+                .source
+                .problem(at, format!("the parameter `{name}` has to be a table with `default` and `means`"));
             continue;
         };
         let means = own.needed_text("means", "what the parameter is");
@@ -131,7 +144,9 @@ fn parameters(scope: &Scope<'_, '_>, table: &Table<'_, '_>) -> Vec<Parameter> {
             own.missing("default", "the value of the parameter unless a caller sets another");
         }
         if PLACEHOLDERS.contains(&name) {
-            scope.source.problem(at, format!("a parameter may not be called `{name}`, which suggestions use"));
+            scope
+                .source
+                .problem(at, format!("a parameter may not be called `{name}`, which suggestions use"));
         }
         own.finish();
         if let Some((value, default)) = default {
@@ -142,16 +157,23 @@ fn parameters(scope: &Scope<'_, '_>, table: &Table<'_, '_>) -> Vec<Parameter> {
 }
 
 /// Reads a value whose type it tells itself: a text with a number at its beginning is a quantity.
-fn untyped(scope: &Scope<'_, '_>, value: &toml::Spanned<toml::de::DeValue<'_>>) -> Option<(ValueType, Value)> {
+fn untyped(
+    scope: &Scope<'_, '_>,
+    value: &toml::Spanned<toml::de::DeValue<'_>>,
+) -> Option<(ValueType, Value)> {
     let own = value.get_ref();
     let wanted = match own.as_str() {
-        Some(text) if text.starts_with(|c: char| c.is_ascii_digit() || c == '-') => match value::quantity(text) {
-            Ok(quantity) => ValueType::Quantity(quantity.unit),
-            Err((at, message)) => {
-                scope.source.problem(scope.source.within(&value.span(), at), format!("`default`: {message}"));
-                return None;
+        Some(text) if text.starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
+            match value::quantity(text) {
+                Ok(quantity) => ValueType::Quantity(quantity.unit),
+                Err((at, message)) => {
+                    scope
+                        .source
+                        .problem(scope.source.within(&value.span(), at), format!("`default`: {message}"));
+                    return None;
+                }
             }
-        },
+        }
         Some(_) => ValueType::Text,
         None if own.is_bool() => ValueType::Truth,
         None if own.is_array() => ValueType::Texts,

@@ -65,7 +65,10 @@ fn table(name: &str, own: &Table<'_, '_>, vocabulary: &Vocabulary) -> Option<rul
     let mut found: Vec<(String, Quantity)> = Vec::new();
     for (usage, at, value) in rows?.entries() {
         if !known.contains(&usage) {
-            own.source.problem(at, format!("`{usage}` is no usage of rooms{}", instead(usage, known.iter().copied())));
+            own.source.problem(
+                at,
+                format!("`{usage}` is no usage of rooms{}", instead(usage, known.iter().copied())),
+            );
         }
         let Some(quantity) = number(own, value) else { continue };
         let unit = found.first().map_or(quantity.unit, |(_, first)| first.unit);
@@ -76,7 +79,10 @@ fn table(name: &str, own: &Table<'_, '_>, vocabulary: &Vocabulary) -> Option<rul
     }
     let unit = found.first().map(|(_, quantity)| quantity.unit)?;
     if let Some(other) = default.filter(|default| default.unit != unit) {
-        own.source.problem(own.place("default"), format!("`default` is {other}, which is of another kind than the rows"));
+        own.source.problem(
+            own.place("default"),
+            format!("`default` is {other}, which is of another kind than the rows"),
+        );
     }
     Some(rule::Table { name: name.to_owned(), means, unit, rows: found, default })
 }

@@ -1,8 +1,8 @@
 //! The sixteen rules of model quality on the Duplex, beside the issues that another checker (Solibri) found there, each rule of its own.
 
 use super::opened::Opened;
-use crate::packs::{Overrides, Report, shipped};
 use crate::Severity;
+use crate::packs::{Overrides, Report, shipped};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -35,7 +35,8 @@ struct Issue {
 
 fn issues(truth: &Value, title: &str) -> Vec<Issue> {
     let all = truth["rules"][title]["issues"].as_array().unwrap_or_else(|| panic!("{title}"));
-    let texts = |list: &Value| list.as_array().unwrap().iter().map(|id| id.as_str().unwrap().to_owned()).collect();
+    let texts =
+        |list: &Value| list.as_array().unwrap().iter().map(|id| id.as_str().unwrap().to_owned()).collect();
     all.iter().map(|issue| Issue { required: texts(&issue["required_guids"]) }).collect()
 }
 
@@ -79,7 +80,11 @@ fn every_issue_of_the_duplex_is_found_and_what_is_found_beside_is_known() {
         // a rule that found nothing in this model was held against something there
         let result = report.rules.iter().find(|own| own.rule.ends_with(rule)).unwrap();
         assert!(result.passed + result.failed > 0, "{rule} judged nothing");
-        assert!(findings.len() <= 2 * issues.len().max(1) || rule == "slab-thickness", "{rule}: {} findings", findings.len());
+        assert!(
+            findings.len() <= 2 * issues.len().max(1) || rule == "slab-thickness",
+            "{rule}: {} findings",
+            findings.len()
+        );
     }
     assert!(missing.is_empty() && unknown.is_empty(), "missing {missing:#?}, unknown {unknown:#?}");
     assert!(10 * right >= 9 * all, "{right} of {all}");

@@ -92,17 +92,24 @@ impl Writer {
         let axes = self.line(&format!("IFCAXIS2PLACEMENT3D(#{corner},$,$)"));
         let middle = self.line(&format!("IFCCARTESIANPOINT(({:?},{:?}))", size[0] / 2.0, size[1] / 2.0));
         let flat = self.line(&format!("IFCAXIS2PLACEMENT2D(#{middle},$)"));
-        let profile = self.line(&format!("IFCRECTANGLEPROFILEDEF(.AREA.,$,#{flat},{:?},{:?})", size[0], size[1]));
+        let profile =
+            self.line(&format!("IFCRECTANGLEPROFILEDEF(.AREA.,$,#{flat},{:?},{:?})", size[0], size[1]));
         let up = self.line("IFCDIRECTION((0.,0.,1.))");
         self.line(&format!("IFCEXTRUDEDAREASOLID(#{profile},#{axes},#{up},{:?})", size[2]))
     }
 
     /// A wedge that falls along x from the high to the low corner.
     fn wedge(&mut self, low: Corner, high: Corner) -> usize {
-        let (run, rise, width) =
-            ((high[0] - low[0]) * self.factor, (high[2] - low[2]) * self.factor, (high[1] - low[1]) * self.factor);
+        let (run, rise, width) = (
+            (high[0] - low[0]) * self.factor,
+            (high[2] - low[2]) * self.factor,
+            (high[1] - low[1]) * self.factor,
+        );
         let points = [[0.0, 0.0], [run, 0.0], [0.0, rise], [0.0, 0.0]];
-        let ids: Vec<String> = points.map(|[x, y]| self.line(&format!("IFCCARTESIANPOINT(({x:?},{y:?}))"))).map(|id| format!("#{id}")).into();
+        let ids: Vec<String> = points
+            .map(|[x, y]| self.line(&format!("IFCCARTESIANPOINT(({x:?},{y:?}))")))
+            .map(|id| format!("#{id}"))
+            .into();
         let outline = self.line(&format!("IFCPOLYLINE(({}))", ids.join(",")));
         let profile = self.line(&format!("IFCARBITRARYCLOSEDPROFILEDEF(.AREA.,$,#{outline})"));
         let corner = self.point([low[0], high[1], low[2]]);
@@ -147,7 +154,15 @@ impl Writer {
         self.line(&format!("IFCRELCONTAINEDINSPATIALSTRUCTURE('{guid}',$,$,$,(#{element}),#{storey})"));
     }
 
-    fn block(&mut self, class: &str, kind: &str, name: &str, storey: usize, low: Corner, high: Corner) -> usize {
+    fn block(
+        &mut self,
+        class: &str,
+        kind: &str,
+        name: &str,
+        storey: usize,
+        low: Corner,
+        high: Corner,
+    ) -> usize {
         let solid = self.solid(low, high);
         let element = self.product(class, name, &[solid], &format!("$,.{kind}."));
         self.contain(storey, element);
@@ -294,9 +309,23 @@ fn house(place: Place, n: &Numbers) -> String {
 
 /// Ground, slabs and roof.
 fn structure(file: &mut Writer, n: &Numbers, [lower, upper]: [usize; 2]) {
-    file.block("IFCGEOGRAPHICELEMENT", "TERRAIN", "Ground", lower, [-15.0, -15.0, n.ground - 1.0], [55.0, 25.0, n.ground]);
+    file.block(
+        "IFCGEOGRAPHICELEMENT",
+        "TERRAIN",
+        "Ground",
+        lower,
+        [-15.0, -15.0, n.ground - 1.0],
+        [55.0, 25.0, n.ground],
+    );
     file.block("IFCSLAB", "FLOOR", "Floor", lower, [0.0, 0.0, -0.3], [30.6, 10.6, 0.0]);
-    let slab = file.block("IFCSLAB", "FLOOR", "Upper floor", upper, [0.0, 0.0, n.upper - 0.3], [30.6, 10.6, n.upper]);
+    let slab = file.block(
+        "IFCSLAB",
+        "FLOOR",
+        "Upper floor",
+        upper,
+        [0.0, 0.0, n.upper - 0.3],
+        [30.6, 10.6, n.upper],
+    );
     let (from, _, tread, width, count) = n.stair;
     let end = from + tread * count as f64;
     // where the stair is bad, the hole begins too late and does not end with it
@@ -328,12 +357,27 @@ fn ground_floor(file: &mut Writer, n: &Numbers, [lower, upper]: [usize; 2]) {
         wall(file, [11.9, 0.3], [12.0, 7.3]);
     }
     let (d, h) = (n.door, n.head);
-    let door = |file: &mut Writer, storey: usize, host: usize, low: [f64; 2], high: [f64; 2], forward: [f64; 2]| {
-        file.door(storey, host, [low[0], low[1], 0.0], [high[0], high[1], h], forward);
-    };
-    door(file, lower, corridor_west, [8.3, 3.0], [8.4, 3.0 + d], if n.is_bad { [1.0, 0.0] } else { [-1.0, 0.0] });
+    let door =
+        |file: &mut Writer, storey: usize, host: usize, low: [f64; 2], high: [f64; 2], forward: [f64; 2]| {
+            file.door(storey, host, [low[0], low[1], 0.0], [high[0], high[1], h], forward);
+        };
+    door(
+        file,
+        lower,
+        corridor_west,
+        [8.3, 3.0],
+        [8.4, 3.0 + d],
+        if n.is_bad { [1.0, 0.0] } else { [-1.0, 0.0] },
+    );
     let first = if n.is_bad { 3.0 } else { 1.0 };
-    door(file, lower, corridor_east, [10.4, first], [10.5, first + d], if n.is_bad { [-1.0, 0.0] } else { [1.0, 0.0] });
+    door(
+        file,
+        lower,
+        corridor_east,
+        [10.4, first],
+        [10.5, first + d],
+        if n.is_bad { [-1.0, 0.0] } else { [1.0, 0.0] },
+    );
     door(file, if n.is_bad { upper } else { lower }, corridor_east, [10.4, 5.5], [10.5, 5.5 + d], [1.0, 0.0]);
     door(file, lower, south, [8.9, 0.0], [8.9 + d, 0.3], [0.0, -1.0]);
     door(file, lower, middle, [8.9, 7.3], [8.9 + d, 7.4], [0.0, 1.0]);
@@ -412,8 +456,22 @@ fn stair(file: &mut Writer, n: &Numbers, [lower, upper]: [usize; 2]) {
         file.contain(lower, rail);
     }
     let (end, foot) = (at(count), n.upper);
-    file.block("IFCRAILING", "GUARDRAIL", "Guard", upper, [from - 0.05, south - 0.1, foot], [end, south - 0.05, foot + 1.1]);
-    file.block("IFCRAILING", "GUARDRAIL", "Guard", upper, [from - 0.05, south - 0.05, foot], [from, 10.3, foot + 1.1]);
+    file.block(
+        "IFCRAILING",
+        "GUARDRAIL",
+        "Guard",
+        upper,
+        [from - 0.05, south - 0.1, foot],
+        [end, south - 0.05, foot + 1.1],
+    );
+    file.block(
+        "IFCRAILING",
+        "GUARDRAIL",
+        "Guard",
+        upper,
+        [from - 0.05, south - 0.05, foot],
+        [from, 10.3, foot + 1.1],
+    );
 }
 
 fn ramp(file: &mut Writer, n: &Numbers, lower: usize) {
@@ -425,12 +483,19 @@ fn ramp(file: &mut Writer, n: &Numbers, lower: usize) {
     file.contain(lower, ramp);
     if !n.is_bad {
         for y in [south - 0.1, south + width] {
-            file.block("IFCRAILING", "HANDRAIL", "Rail", lower, [from - 0.2, y, 0.7], [from + length + 0.2, y + 0.1, 0.85]);
+            file.block(
+                "IFCRAILING",
+                "HANDRAIL",
+                "Rail",
+                lower,
+                [from - 0.2, y, 0.7],
+                [from + length + 0.2, y + 0.1, 0.85],
+            );
         }
     }
 }
 
-/// What stands where it should not.
+/// Puts things where they should not stand.
 fn mistakes(file: &mut Writer, lower: usize) {
     file.block("IFCFURNITURE", "SHELF", "Shelf", lower, [10.6, 4.9, 0.0], [11.8, 7.2, 1.8]);
     file.block("IFCFURNITURE", "SHELF", "Chest before the door", lower, [9.7, 3.0, 0.0], [10.2, 3.7, 1.0]);

@@ -32,7 +32,10 @@ fn every_rule_has_a_building_that_passes_and_one_that_fails() {
             }
             let fails = |reports: &Vec<Report>| reports[pack].rules[number].failed > 0;
             if !broken.iter().any(fails) {
-                wrong.push(format!("bad: {:?}", broken.iter().map(|r| &r[pack].rules[number]).collect::<Vec<_>>()));
+                wrong.push(format!(
+                    "bad: {:?}",
+                    broken.iter().map(|r| &r[pack].rules[number]).collect::<Vec<_>>()
+                ));
             }
         }
     }
