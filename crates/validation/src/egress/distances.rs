@@ -1,27 +1,10 @@
-//! Distances of egress: rooms without a way out, travel distance (1017.2), common path (1006.2.1) and dead ends (1020.5).
+//! Distances of egress: travel distance (1017.2), common path (1006.2.1) and dead ends (1020.5).
 
 use super::route::WayOut;
 use super::survey::Survey;
-use crate::{Finding, Measured, Quantity, Required};
+use crate::{Finding, Quantity, Required};
 use geometry::region::Area;
 use spatial::ways::Spot;
-
-/// Adds a finding for each room from which no way leads to an exit.
-pub(super) fn unreached(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
-    for room in survey.rooms.iter().filter(|room| survey.is_occupied(room) && room.way.is_none()) {
-        let label = survey.label(room.load.room);
-        let width = Quantity::length(survey.parameters.width);
-        let message = format!(
-            "No way of {width} leads from the room {label}, for {:.1} persons, to an exit.",
-            room.load.persons
-        );
-        let finding = survey
-            .breach_of_room("unreached", "1003.1", room, message)
-            .suggest("See with circulation_check what is in the way; make the door or stair that is missing, or clear the way.");
-        let required = Some(Required::Words("a way to an exit".to_owned()));
-        findings.push(Finding { measured: Some(Measured::Words("none".to_owned())), required, ..finding });
-    }
-}
 
 /// Adds a finding for each room whose farthest place is too far from an exit.
 pub(super) fn travel(survey: &Survey<'_>, findings: &mut Vec<Finding>) {

@@ -33,6 +33,8 @@ pub struct WayOut {
 
 /// Two ways that come apart farther than this have parted: what the two sides of a door differ, in metres.
 const APART: f64 = 0.35;
+/// How far off its middle the threshold of an exit is taken, in metres.
+const NUDGE: f64 = 0.007;
 /// The step along a way, in metres.
 const STEP: f64 = 0.1;
 
@@ -46,7 +48,8 @@ impl<'a> Network<'a> {
             let door = premises.exits.get(number).and_then(|exit| premises.doors.get(exit.door));
             let middle = door.map(|door| {
                 let across = f64::midpoint(door.across[0], door.across[1]);
-                door.at(0.0, across).extend(door.sill + 0.1)
+                // off the axes of the door: a search that begins on an edge of the mesh may not get off it
+                door.at(NUDGE, across + NUDGE / 2.0).extend(door.sill + 0.1)
             });
             (number, middle.and_then(|p| mesh.spot(p, 0.3)).unwrap_or(outside))
         });
