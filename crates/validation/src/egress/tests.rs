@@ -1,6 +1,7 @@
 //! Buildings whose numbers are known: a hall of known area, a corridor of known length, a dead end of known depth.
 
 use super::{Analysis, Occupancy, Parameters, egress_analysis, recognised};
+use crate::constraints::tests::house::House;
 use crate::constraints::tests::plan::{Made, Plan, Setting};
 use crate::{Finding, Measured, Severity};
 use ifc::{Id, Limits, Model};
@@ -231,22 +232,29 @@ fn what_cannot_be_judged_is_said() {
 }
 
 #[test]
-fn a_room_that_is_not_reached_is_found() {
-    let mut hall = Hall::new(Setting::PLAIN, "Office", [10.0, 10.0]);
-    hall.door(4.0, false);
-    hall.plan.storey("Level 2", 3.2);
-    for (low, high) in [
-        ([0.0, 0.0], [10.4, 0.2]),
-        ([0.0, 10.2], [10.4, 10.4]),
-        ([0.0, 0.2], [0.2, 10.2]),
-        ([10.2, 0.2], [10.4, 10.2]),
-    ] {
-        hall.plan.wall("Wall", [low[0], low[1], 3.2], [high[0], high[1], 6.2]);
+fn rooms_that_are_not_reached_are_told_as_one_with_what_is_in_the_way() {
+    for setting in Setting::ALL {
+        let mut house = House::new(setting);
+        let (_, rooms) = house.upper(true);
+        let analysis = analyse(&Made::new(house.plan.model()), &Parameters::default());
+        assert_eq!(rules(&analysis), ["egress.unreached"], "{setting:?}");
+        assert_eq!(analysis.findings[0].elements, rooms);
+        assert!(analysis.findings[0].message.contains("no stair or ramp leads from"), "{:?}", analysis.findings);
+        let mut house = House::new(setting);
+        house.upper(true);
+        house.stair();
+        let analysis = analyse(&Made::new(house.plan.model()), &Parameters { width: 0.4, ..Parameters::default() });
+        assert!(!rules(&analysis).contains(&"egress.unreached"), "{setting:?} {:?}", analysis.findings);
     }
-    let upper = hall.plan.room("Office", [0.2, 0.2, 3.2], [10.2, 10.2, 6.2]);
-    let analysis = analyse(&Made::new(hall.plan.model()), &Parameters::default());
-    assert_eq!(rules(&analysis), ["egress.unreached"]);
-    assert_eq!(analysis.findings[0].elements, [upper]);
+}
+
+#[test]
+fn a_room_that_nothing_leads_into_is_left_out_and_noted() {
+    let mut house = House::new(Setting::PLAIN);
+    house.upper(false);
+    let analysis = analyse(&Made::new(house.plan.model()), &Parameters::default());
+    assert_eq!(rules(&analysis), [""; 0]);
+    assert!(analysis.notes.iter().any(|note| note.starts_with("2 rooms were left out")), "{:?}", analysis.notes);
 }
 
 #[test]
