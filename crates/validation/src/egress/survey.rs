@@ -13,7 +13,7 @@ use ifc::relations::Links;
 use spatial::Room;
 use spatial::adjacency::Through;
 use spatial::passage::Side;
-use spatial::ways::Door;
+use spatial::ways::{Door, Spot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The persons that pass a door on their way out.
@@ -58,14 +58,12 @@ impl<'a> Survey<'a> {
             open: open_rooms(subject),
             left_out: left_out(subject),
         };
-        survey.rooms = loads
-            .into_iter()
-            .map(|load| {
-                let place = farthest.get(load.room).copied().flatten();
-                let all = place.map(|place| survey.network.ways_out(place.spot)).unwrap_or_default();
-                survey.room(load, &all)
-            })
-            .collect();
+        let spots: Vec<Spot> = farthest.iter().flatten().map(|place| place.spot).collect();
+        let mut found = survey.network.ways_out(&spots).into_iter();
+        let ways: Vec<Vec<WayOut>> =
+            farthest.iter().map(|place| place.and_then(|_| found.next()).unwrap_or_default()).collect();
+        let all = |room: usize| ways.get(room).map(Vec::as_slice).unwrap_or_default();
+        survey.rooms = loads.into_iter().map(|load| survey.room(load.clone(), all(load.room))).collect();
         survey.count();
         survey
     }

@@ -4,6 +4,7 @@ mod bad;
 mod doors;
 pub mod house;
 mod levels;
+mod mended;
 mod only;
 mod ours;
 pub mod plan;

@@ -156,6 +156,26 @@ fn a_placement_in_a_circle_is_found() {
 }
 
 #[test]
+fn placements_without_numbers_or_directions_are_found() {
+    for (origin, axis, way) in [
+        ("(1.E400,0.,0.)", "(0.,0.,1.)", "(1.,0.,0.)"),
+        ("(0.,0.,0.)", "(0.,0.,0.)", "(1.,0.,0.)"),
+        ("(0.,0.,0.)", "(0.,0.,1.)", "(0.,0.,2.)"),
+    ] {
+        planted(|house| {
+            let shape = house.plan.block([0.3, 0.3, 3.0]);
+            let origin = house.plan.add(&format!("IFCCARTESIANPOINT({origin})"));
+            let [z, x] = [axis, way].map(|ratios| house.plan.add(&format!("IFCDIRECTION({ratios})")));
+            let axes = house.plan.add(&format!("IFCAXIS2PLACEMENT3D(#{origin},#{z},#{x})"));
+            let place = house.plan.add(&format!("IFCLOCALPLACEMENT($,#{axes})"));
+            let column = house.plan.rooted("IFCCOLUMN", &format!("$,'Lost',$,$,#{place},#{shape},$,.COLUMN."));
+            house.plan.contain(Id(column));
+            ("constraints.placement", vec![Id(column)])
+        });
+    }
+}
+
+#[test]
 fn a_global_id_that_two_elements_have_is_found() {
     planted(|house| {
         let mut twin = |x: f64| {
