@@ -3,6 +3,7 @@
 //! It judges what is stated against itself and against a table for openings ([`Parameters`]); it refuses to say which rating a wall must
 //! have, which a code tells by use, height and distance.
 
+mod between;
 mod bounds;
 mod compartments;
 mod openings;
