@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 const LOW: f64 = 1.5;
 /// Rooms smaller than this are shafts and niches, in m².
 const SMALL: f64 = 1.0;
-/// What rooms are called that nobody goes into, in the languages of the models that are known.
+/// The words for rooms that nobody goes into, in the languages of the models that are known.
 const SHAFTS: [&str; 14] = [
     "shaft", "void", "plenum", "riser", "duct", "chase", "cavity", "crawl", "schacht", "luftraum", "hohlraum",
     "gaine", "vide", "technical void",

@@ -53,7 +53,7 @@ fn told(survey: &Survey<'_>, rooms: &[&RoomEgress], is_free: bool, explain: bool
     Some(Finding { elements, measured: Some(Measured::Words("none".to_owned())), required, ..finding })
 }
 
-/// What is in the way between a room and the exits, in words, with the elements.
+/// The first obstacle between a room and the exits, in words, with the elements.
 fn obstacle(survey: &Survey<'_>, room: &RoomEgress) -> Option<(String, Vec<Id>)> {
     let (ways, mesh) = (survey.subject.ways, &survey.network.mesh);
     let from = mesh.room_spot(ways.rooms(), room.load.room)?.point;

@@ -7,7 +7,7 @@ use ifc::relations::Links;
 use ifc::{Id, psets};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a compartment was read from.
+/// The source of a compartment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// An IfcSpatialZone of the type FIRESAFETY.
@@ -25,7 +25,7 @@ pub enum Source {
 pub struct Compartment {
     /// Its name.
     pub name: String,
-    /// What it was read from.
+    /// Its source.
     pub source: Source,
     /// The zone, where there is one.
     pub zone: Option<Id>,
@@ -35,7 +35,7 @@ pub struct Compartment {
 
 /// Words by which groups of fire compartments are known.
 const WORDS: [&str; 6] = ["fire", "brandabschnitt", "compartment", "yangın", "brandcompartiment", "incendie"];
-/// What a property that names a room's compartment is called, in small letters without anything between.
+/// The names of properties that name a room's compartment, in small letters without anything between.
 const PROPERTIES: [&str; 5] =
     ["firecompartment", "firecompartmentname", "firezone", "brandabschnitt", "compartment"];
 

@@ -40,7 +40,7 @@ pub struct Report {
     pub notes: Vec<String>,
 }
 
-/// What all fire checks look at.
+/// The model that all fire checks look at.
 struct Survey<'a> {
     subject: &'a Subject<'a>,
     parameters: &'a Parameters,

@@ -19,7 +19,7 @@ use ifc::Id;
 use plan::{Made, Setting};
 use std::collections::BTreeSet;
 
-/// What a fault is told as: the constraint and the elements.
+/// A fault as it is told: the constraint and the elements.
 type Told = (String, Vec<Id>);
 
 fn report(made: &Made) -> Report {
