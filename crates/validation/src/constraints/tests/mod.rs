@@ -9,7 +9,7 @@ mod only;
 mod ours;
 pub mod plan;
 mod planted;
-mod real;
+pub mod real;
 mod spaces;
 
 use super::{Report, check};
