@@ -34,8 +34,6 @@ pub struct WayOut {
 
 /// Two ways that come apart farther than this have parted: what the two sides of a door differ, in metres.
 const APART: f64 = 0.35;
-/// How far off its middle the threshold of an exit is taken, in metres.
-const NUDGE: f64 = 0.007;
 /// The step along a way, in metres.
 const STEP: f64 = 0.1;
 
@@ -49,8 +47,7 @@ impl<'a> Network<'a> {
             let door = premises.exits.get(number).and_then(|exit| premises.doors.get(exit.door));
             let middle = door.map(|door| {
                 let across = f64::midpoint(door.across[0], door.across[1]);
-                // off the axes of the door: a search that begins on an edge of the mesh may not get off it
-                door.at(NUDGE, across + NUDGE / 2.0).extend(door.sill + 0.1)
+                door.at(0.0, across).extend(door.sill + 0.1)
             });
             (number, middle.and_then(|p| mesh.spot(p, 0.3)).unwrap_or(outside))
         });
@@ -77,7 +74,10 @@ impl<'a> Network<'a> {
             let mut all: Vec<(usize, &Found)> =
                 found.filter_map(|((exit, _), ways)| Some((*exit, ways.get(place)?.as_ref()?))).collect();
             all.sort_by(|a, b| a.1.length.total_cmp(&b.1.length).then(a.0.cmp(&b.0)));
-            all.into_iter().enumerate().map(|(rank, (exit, found))| self.way(exit, found, rank == 0)).collect()
+            all.into_iter()
+                .enumerate()
+                .map(|(rank, (exit, found))| self.way(exit, found, rank == 0))
+                .collect()
         };
         (0..from.len()).into_par_iter().map(of).collect()
     }
