@@ -9,6 +9,7 @@ pub mod constraints;
 pub mod egress;
 pub mod finding;
 pub mod fire;
+mod dwelling;
 mod grouping;
 pub mod ids;
 pub mod packs;

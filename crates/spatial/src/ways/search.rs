@@ -572,7 +572,8 @@ fn around(net: &Net, spot: Spot) -> Vec<u32> {
         let points = net.corners(triangle);
         for k in 0..3u8 {
             let (a, b, c) = edge(&points, k);
-            let is_on = flat(a, b, c, spot.point).y.abs() <= HAIR;
+            // rounding may have put it a little beyond the edge of the triangle that it was found on
+            let is_on = flat(a, b, c, spot.point).y <= HAIR;
             let beyond = net.triangles.get(triangle as usize).map_or(NONE, |t| t.beyond[k as usize]);
             if is_on && beyond != NONE && !found.contains(&beyond) && found.len() < 64 {
                 let points = net.corners(beyond);

@@ -67,6 +67,32 @@ fn on_an_empty_floor_the_way_is_the_straight_line() {
     assert!(mesh.spot(DVec3::new(0.2, 4.0, 0.0), 0.3).is_none(), "nearer to the edge than half the width");
 }
 
+#[test]
+fn a_place_a_hair_beyond_the_edge_of_its_triangle_is_left_on_every_side() {
+    let premises = Premises { floors: vec![floor(0.0, [0.0, 0.0], [12.0, 9.0])], ..Premises::default() };
+    let mesh = mesh(&premises, 0.6);
+    let targets =
+        [[1.0, 1.0, 0.0], [11.0, 1.0, 0.0], [11.0, 8.0, 0.0], [1.0, 8.0, 0.0]].map(|p| at(&mesh, p));
+    let mut looked_at = 0;
+    for (number, triangle) in mesh.net.triangles.iter().enumerate() {
+        let corners = mesh.net.corners(number as u32);
+        for k in 0..3 {
+            let (a, b, c) = (corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3]);
+            let out = (a.midpoint(b) - c).reject_from(b - a).normalize_or_zero();
+            let spot = Spot { point: a.midpoint(b) + out * 3e-8, triangle: number as u32 };
+            if triangle.beyond[k] == super::net::NONE {
+                continue;
+            }
+            looked_at += 1;
+            for (target, found) in targets.iter().zip(lengths(&mesh.net, &[spot], &targets)) {
+                let straight = spot.point.distance(target.point);
+                assert!((found.unwrap() - straight).abs() < 1e-6, "{spot:?} {target:?} {found:?} {straight}");
+            }
+        }
+    }
+    assert!(looked_at > 0);
+}
+
 /// A floor with a wall across it that leaves one end open: the way turns around its end twice.
 fn with_wall() -> Premises {
     Premises {

@@ -32,6 +32,15 @@ pub fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
             room.common_path.unwrap_or(f64::NAN)
         );
     }
+    for exit in &analysis.exits {
+        println!(
+            "    exit {}: {:.0} mm clear for {:.0} persons, {:.2} take it",
+            exit.door,
+            exit.clear_width * 1000.0,
+            exit.capacity,
+            exit.persons
+        );
+    }
     for finding in &analysis.findings {
         println!("    {} {} {}", finding.severity.as_str(), finding.rule, finding.message);
     }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Bodies with their openings left in, by element; nothing where there is none.
 type Uncut = HashMap<Id, Option<Arc<Element>>>;
 
-/// What constraints look at.
+/// The model that constraints look at.
 pub(super) struct Context<'a> {
     subject: Subject<'a>,
     /// The relations of the model.

@@ -15,7 +15,7 @@ pub(super) const CONSTRAINT: Constraint = Constraint {
     find,
 };
 
-/// What casings and sills stand out beside their opening, in metres.
+/// The width in metres by which casings and sills stand out beside their opening.
 const CASING: f64 = 0.100;
 
 fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {

@@ -47,7 +47,10 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let runs: BTreeMap<Id, WallRun> =
         walls.iter().filter_map(|body| Some((body.id(), WallRun::of_body(body)?))).collect();
     let index: Index = context.index.subset(runs.keys().copied());
-    let pairs = index.near_pairs(None, WIDEST, MOST_PAIRS).unwrap_or_default();
+    let Some(pairs) = index.near_pairs(None, WIDEST, MOST_PAIRS) else {
+        findings.push(CONSTRAINT.unjudged("Too many walls are near each other; gaps between them were not looked for."));
+        return;
+    };
     for (a, b) in pairs.iter().filter(|(a, b)| context.concerns(a.id()) || context.concerns(b.id())) {
         let (Some(one), Some(other)) = (runs.get(&a.id()), runs.get(&b.id())) else { continue };
         if one.shared_height(other) < BESIDE || !(one.ends_at(other, WIDEST) || other.ends_at(one, WIDEST)) {
@@ -139,7 +142,10 @@ fn find_slits(context: &Context<'_>, findings: &mut Vec<Finding>) {
         }
     }
     let (walls, slabs) = (context.index.subset(walls), context.index.subset(slabs));
-    let pairs = slabs.near_pairs(Some(&walls), WIDEST, MOST_PAIRS).unwrap_or_default();
+    let Some(pairs) = slabs.near_pairs(Some(&walls), WIDEST, MOST_PAIRS) else {
+        findings.push(SLIT.unjudged("Too many walls are near slabs; slits between them were not looked for."));
+        return;
+    };
     let mut found = Vec::new();
     for (slab, wall) in pairs.iter().filter(|(a, b)| context.concerns(a.id()) || context.concerns(b.id())) {
         let Some(gap) = gap(slab, wall) else { continue };

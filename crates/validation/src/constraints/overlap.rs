@@ -31,6 +31,11 @@ const MOST_PAIRS: usize = 2_000_000;
 /// Overlaps shallower than this are told as warnings, in metres: tolerances of drawing.
 const SHALLOW: f64 = 0.010;
 
+/// The same of what is fitted into a building: floors and walls are drawn without their finishes, in metres.
+const FINISH: f64 = 0.030;
+/// Classes of what is fitted into a building.
+const FITTED: [&str; 5] = ["IfcDoor", "IfcWindow", "IfcFurnishingElement", "IfcFlowTerminal", "IfcStairFlight"];
+
 /// A pair of elements that come near each other.
 type Pair = (Arc<Element>, Arc<Element>);
 
@@ -133,7 +138,8 @@ fn told(context: &Context<'_>, found: &Interference, a: &Element, b: &Element) -
             finding.measured(Quantity::volume(volume), Required::AtMost(Quantity::volume(RULES.least_volume)))
         }
     };
-    let is_shallow = depth.is_some_and(|depth| depth < SHALLOW);
+    let is_fitted = context.is_any(found.a, &FITTED) || context.is_any(found.b, &FITTED);
+    let is_shallow = depth.is_some_and(|depth| depth < if is_fitted { FINISH } else { SHALLOW });
     let is_usual = is_shallow || is_left_whole(context, found.a, found.b);
     Some(Finding { severity: if is_usual { Severity::Warning } else { finding.severity }, ..finding })
 }

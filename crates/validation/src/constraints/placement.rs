@@ -69,5 +69,16 @@ fn unsound(model: &Model, axes: Id) -> Option<String> {
     let mut numbers = [0.0; 3];
     let count = point.numbers("Coordinates", &mut numbers);
     let is_sound = count.is_some_and(|n| n >= 2) && numbers.iter().all(|v| v.is_finite());
-    (!is_sound).then(|| format!("has a placement without sound coordinates, at {location}"))
+    if !is_sound {
+        return Some(format!("has a placement without sound coordinates, at {location}"));
+    }
+    let unit = |id: Id| ifc::placement::direction(model, id).and_then(ifc::placement::unit);
+    let direction = |name: &str| instance.reference(name).map(|id| (id, unit(id)));
+    match (direction("Axis"), direction("RefDirection")) {
+        (Some((id, None)), _) | (_, Some((id, None))) => Some(format!("has a placement with a direction of no length, {id}")),
+        (Some((_, Some(z))), Some((_, Some(x)))) if z.cross(x).length() < 1e-6 => {
+            Some(format!("has a placement whose axes are parallel, {axes}"))
+        }
+        _ => None,
+    }
 }

@@ -2,13 +2,11 @@
 
 use super::Constraint;
 use super::context::Context;
+use crate::dwelling::{entered, is_shaft, is_unnamed_void, storeys_with_doors};
 use crate::{Finding, Severity};
 use glam::DVec3;
 use ifc::Id;
 use spatial::Room;
-use spatial::adjacency::Through;
-use spatial::passage::{PassageKind, Side};
-use std::collections::BTreeSet;
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
     id: "constraints.room_without_door",
@@ -19,28 +17,6 @@ pub(super) const CONSTRAINT: Constraint = Constraint {
     find,
 };
 
-/// Rooms lower than this are voids, in metres.
-const LOW: f64 = 1.5;
-/// Rooms smaller than this are shafts and niches, in m².
-const SMALL: f64 = 1.0;
-/// What rooms are called that nobody goes into, in the languages of the models that are known.
-const SHAFTS: [&str; 14] = [
-    "shaft",
-    "void",
-    "plenum",
-    "riser",
-    "duct",
-    "chase",
-    "cavity",
-    "crawl",
-    "schacht",
-    "luftraum",
-    "hohlraum",
-    "gaine",
-    "vide",
-    "technical void",
-];
-
 fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let rooms = &context.layout.rooms.rooms;
     if rooms.is_empty() {
@@ -48,14 +24,14 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
         findings.push(CONSTRAINT.unjudged(message));
         return;
     }
-    let entered = entered(context);
-    let with_door = storeys_with_doors(context);
+    let entered = entered(context.layout, &context.ways.premises.beside);
+    let with_door = storeys_with_doors(context.layout);
     for (number, room) in rooms.iter().enumerate() {
-        if entered.contains(&number) || room.is_outside || is_shaft(context, room) {
+        if entered.contains(&number) || room.is_outside || is_shaft(&context.links, room) {
             continue;
         }
         // what walls enclose on a storey without any door, as under a roof, nobody called a room
-        if room.is_found() && !with_door.contains(&room.storey) {
+        if is_unnamed_void(room, &with_door) {
             continue;
         }
         let message = format!(
@@ -67,44 +43,6 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
             .suggest("Make a door into it with create_opening, or call it a shaft if that is what it is.");
         findings.push(Finding { point: middle(room), ..finding });
     }
-}
-
-/// The rooms that something leads into.
-pub(super) fn entered(context: &Context<'_>) -> BTreeSet<usize> {
-    let layout = context.layout;
-    let leads = |kind: PassageKind| matches!(kind, PassageKind::Door | PassageKind::Opening);
-    let passages = layout.passages.iter().filter(|passage| leads(passage.kind));
-    let mut found: BTreeSet<usize> =
-        passages.flat_map(|passage| passage.sides()).filter_map(Side::room).collect();
-    let open = layout.adjacencies().iter().filter(|a| matches!(a.through, Through::Door | Through::Opening));
-    found.extend(open.flat_map(|a| a.sides).filter_map(Side::room));
-    found.extend(context.ways.premises.beside.iter().flatten().flatten());
-    found
-}
-
-/// The storeys on which a door leads into some room.
-pub(super) fn storeys_with_doors(context: &Context<'_>) -> BTreeSet<Option<usize>> {
-    let rooms = &context.layout.rooms.rooms;
-    let all = doors(context).into_iter();
-    all.filter_map(|room| rooms.get(room)).map(|room| room.storey).collect()
-}
-
-/// The rooms into which a door leads.
-fn doors(context: &Context<'_>) -> BTreeSet<usize> {
-    let layout = context.layout;
-    let doors = layout.passages.iter().filter(|passage| passage.kind == PassageKind::Door);
-    doors.flat_map(|passage| passage.sides()).filter_map(Side::room).collect()
-}
-
-/// Returns true of a room that nobody goes into: by its size or its name, or a total of areas that is no room at all.
-pub(super) fn is_shaft(context: &Context<'_>, room: &Room) -> bool {
-    let words = room.label().to_lowercase();
-    let kind = room.space().and_then(|id| context.links.predefined_type(id)).unwrap_or_default();
-    let area: f64 = room.floor.iter().map(geometry::region::Area::size).sum();
-    area < SMALL
-        || room.top - room.foot < LOW
-        || kind == "GFA"
-        || SHAFTS.iter().any(|shaft| words.contains(shaft))
 }
 
 /// The room's space, or the walls around it where it is found between walls.

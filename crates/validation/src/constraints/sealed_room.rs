@@ -4,7 +4,8 @@
 
 use super::Constraint;
 use super::context::Context;
-use super::room_without_door::{elements, entered, is_shaft, middle, storeys_with_doors};
+use super::room_without_door::{elements, middle};
+use crate::dwelling::{entered, is_shaft, is_unnamed_void, storeys_with_doors};
 use crate::{Finding, Quantity, Required, Severity};
 use ifc::Id;
 use spatial::ways::Traveller;
@@ -35,17 +36,17 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     let traveller = Traveller::slightest();
-    let entered = entered(context);
-    let with_door = storeys_with_doors(context);
+    let entered = entered(context.layout, &context.ways.premises.beside);
+    let with_door = storeys_with_doors(context.layout);
     let reached = context.ways.reached(&traveller);
     let mesh = context.ways.mesh(&traveller, &BTreeSet::new());
     let mut islands: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (number, room) in rooms.rooms.iter().enumerate() {
         let is_cut_off = reached.get(number).copied().flatten() == Some(false);
-        if !is_cut_off || room.is_outside || is_shaft(context, room) || !entered.contains(&number) {
+        if !is_cut_off || room.is_outside || is_shaft(&context.links, room) || !entered.contains(&number) {
             continue;
         }
-        if room.is_found() && !with_door.contains(&room.storey) {
+        if is_unnamed_void(room, &with_door) {
             continue;
         }
         if let Some(spot) = mesh.room_spot(rooms, number) {

@@ -38,7 +38,10 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let runs: BTreeMap<Id, WallRun> =
         walls.filter_map(|body| Some((body.id(), WallRun::of_body(body)?))).collect();
     let index: Index = context.index.subset(runs.keys().copied());
-    let pairs = index.near_pairs(None, TOUCHING, MOST_PAIRS).unwrap_or_default();
+    let Some(pairs) = index.near_pairs(None, TOUCHING, MOST_PAIRS) else {
+        findings.push(CONSTRAINT.unjudged("Too many walls are near each other; their joins were not looked at."));
+        return;
+    };
     let mut found = Vec::new();
     for (a, b) in pairs.iter().filter(|(a, b)| context.concerns(a.id()) || context.concerns(b.id())) {
         let (Some(one), Some(other)) = (runs.get(&a.id()), runs.get(&b.id())) else { continue };

@@ -1,27 +1,11 @@
-//! Distances of egress: rooms without a way out, travel distance (1017.2), common path (1006.2.1) and dead ends (1020.5).
+//! Distances of egress: travel distance (1017.2), common path (1006.2.1) and dead ends (1020.5).
 
 use super::route::WayOut;
 use super::survey::Survey;
-use crate::{Finding, Measured, Quantity, Required};
+use crate::{Finding, Quantity, Required};
 use geometry::region::Area;
+use glam::DVec2;
 use spatial::ways::Spot;
-
-/// Adds a finding for each room from which no way leads to an exit.
-pub(super) fn unreached(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
-    for room in survey.rooms.iter().filter(|room| survey.is_occupied(room) && room.way.is_none()) {
-        let label = survey.label(room.load.room);
-        let width = Quantity::length(survey.parameters.width);
-        let message = format!(
-            "No way of {width} leads from the room {label}, for {:.1} persons, to an exit.",
-            room.load.persons
-        );
-        let finding = survey
-            .breach_of_room("unreached", "1003.1", room, message)
-            .suggest("See with circulation_check what is in the way; make the door or stair that is missing, or clear the way.");
-        let required = Some(Required::Words("a way to an exit".to_owned()));
-        findings.push(Finding { measured: Some(Measured::Words("none".to_owned())), required, ..finding });
-    }
-}
 
 /// Adds a finding for each room whose farthest place is too far from an exit.
 pub(super) fn travel(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
@@ -71,7 +55,8 @@ pub(super) fn dead_ends(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
     for room in survey.rooms.iter().filter(|room| room.load.occupancy == "circulation" && room.way.is_some())
     {
         let number = room.load.room;
-        let ends = corners(survey, number).into_iter().filter_map(|spot| dead_end(survey, number, spot));
+        let ways = survey.network.ways_out(&corners(survey, number));
+        let ends = ways.into_iter().filter_map(|all| dead_end(survey, number, &all));
         let Some((depth, way)) = ends.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(depth, _)| *depth > limit)
         else {
             continue;
@@ -88,19 +73,29 @@ pub(super) fn dead_ends(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The spots at the corners of a room's floor.
+/// The spots nearest to the corners of a room's outline, on the floor where who leaves can be.
 fn corners(survey: &Survey<'_>, room: usize) -> Vec<Spot> {
     let mesh = &survey.network.mesh;
-    let Some((layer, areas)) = mesh.within_room(survey.subject.ways.rooms(), room) else { return Vec::new() };
-    let corners = areas.iter().flat_map(Area::loops).flatten();
-    corners.filter_map(|p| mesh.spot_on(layer, *p)).collect()
+    let (Some(own), Some((layer, areas))) =
+        (survey.layout_room(room), mesh.within_room(survey.subject.ways.rooms(), room))
+    else {
+        return Vec::new();
+    };
+    let free: Vec<DVec2> = areas.iter().flat_map(Area::loops).flatten().copied().collect();
+    let outline = own.floor.iter().flat_map(|area| &area.outer);
+    let nearest = |corner: &DVec2| {
+        free.iter().copied().min_by(|p, q| p.distance(*corner).total_cmp(&q.distance(*corner)))
+    };
+    let mut found: Vec<DVec2> = outline.filter_map(nearest).collect();
+    found.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    found.dedup();
+    found.into_iter().filter_map(|p| mesh.spot_on(layer, p)).collect()
 }
 
 /// How deep a place lies in a dead end of its room, with the way out of it: as far as ways to two exits are one, if they part within the
 /// room.
-fn dead_end(survey: &Survey<'_>, room: usize, spot: Spot) -> Option<(f64, WayOut)> {
-    let all = survey.network.ways_out(spot);
-    let depth = survey.network.common_path(&all);
+fn dead_end(survey: &Survey<'_>, room: usize, all: &[WayOut]) -> Option<(f64, WayOut)> {
+    let depth = survey.network.common_path(all);
     let way = all.first().filter(|_| all.len() > 1)?;
     let mut walked = 0.0;
     let parting = way.points.windows(2).find_map(|pair| {

@@ -17,6 +17,7 @@ mod stairs;
 mod survey;
 #[cfg(test)]
 mod tests;
+mod unreached;
 
 pub use load::RoomLoad;
 pub use occupancy::{AreaBasis, FOOT, Occupancy, recognised};
@@ -82,7 +83,7 @@ pub fn egress_analysis(
 ) -> Option<Analysis> {
     type Step = fn(&Survey<'_>, &mut Vec<Finding>);
     const STEPS: [Step; 8] = [
-        distances::unreached,
+        unreached::find,
         distances::travel,
         distances::common_path,
         distances::dead_ends,

@@ -91,7 +91,7 @@ fn names(text: &str, word: &str) -> bool {
     })
 }
 
-/// What the file says of a room's use, the surest first.
+/// The texts in which the file says what a room is used for, the surest first.
 pub(super) fn texts(subject: &Subject<'_>, links: &ifc::relations::Links<'_>, room: &Room) -> Vec<String> {
     let mut texts = Vec::new();
     if let Some(space) = room.space() {

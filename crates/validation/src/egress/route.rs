@@ -3,7 +3,8 @@
 use super::parameters::Parameters;
 use crate::Subject;
 use glam::{DVec2, DVec3};
-use spatial::ways::search::ways;
+use rayon::prelude::*;
+use spatial::ways::search::{Found, ways};
 use spatial::ways::{Door, Farthest, Mesh, Route, Spot, Traveller, farthest};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -63,22 +64,34 @@ impl<'a> Network<'a> {
         farthest(&self.mesh, self.subject.ways.rooms(), &spots)
     }
 
-    /// The ways from a place to the exits, the shortest first; that with what it passes.
-    pub fn ways_out(&self, from: Spot) -> Vec<WayOut> {
-        let targets: Vec<Spot> = self.exits.iter().map(|(_, spot)| *spot).collect();
-        let found = ways(&self.mesh.net, &[from], &targets);
-        let mut all: Vec<(usize, _)> =
-            self.exits.iter().zip(found).filter_map(|((exit, _), way)| Some((*exit, way?))).collect();
-        all.sort_by(|a, b| a.1.length.total_cmp(&b.1.length).then(a.0.cmp(&b.0)));
-        let told = |(place, (exit, found)): (usize, (usize, spatial::ways::search::Found))| {
-            if place > 0 {
-                let points = found.points;
-                return WayOut { exit, length: found.length, points, doors: Vec::new(), flights: Vec::new() };
-            }
-            let route = Route::new(&self.mesh, &self.subject.ways.premises, &found);
-            self.told(exit, &route)
+    /// The ways from each of some places to the exits, the shortest first; that with what it passes. One search for each exit finds
+    /// them all.
+    pub fn ways_out(&self, from: &[Spot]) -> Vec<Vec<WayOut>> {
+        let by_exit: Vec<Vec<Option<Found>>> =
+            self.exits.par_iter().map(|(_, exit)| ways(&self.mesh.net, &[*exit], from)).collect();
+        let of = |place: usize| {
+            let found = self.exits.iter().zip(&by_exit);
+            let mut all: Vec<(usize, &Found)> =
+                found.filter_map(|((exit, _), ways)| Some((*exit, ways.get(place)?.as_ref()?))).collect();
+            all.sort_by(|a, b| a.1.length.total_cmp(&b.1.length).then(a.0.cmp(&b.0)));
+            all.into_iter()
+                .enumerate()
+                .map(|(rank, (exit, found))| self.way(exit, found, rank == 0))
+                .collect()
         };
-        all.into_iter().enumerate().map(told).collect()
+        (0..from.len()).into_par_iter().map(of).collect()
+    }
+
+    /// A way that was found from an exit, the other way round; with what it passes where that is asked.
+    fn way(&self, exit: usize, found: &Found, is_told: bool) -> WayOut {
+        let points: Vec<DVec3> = found.points.iter().rev().copied().collect();
+        if !is_told {
+            return WayOut { exit, length: found.length, points, doors: Vec::new(), flights: Vec::new() };
+        }
+        let last = points.len().saturating_sub(2);
+        let shortcuts = found.shortcuts.iter().map(|(lift, at)| (*lift, last.saturating_sub(*at))).collect();
+        let turned = Found { length: found.length, source: found.source, points, shortcuts };
+        self.told(exit, &Route::new(&self.mesh, &self.subject.ways.premises, &turned))
     }
 
     fn told(&self, exit: usize, route: &Route) -> WayOut {

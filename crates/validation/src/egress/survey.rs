@@ -5,13 +5,15 @@ use super::occupancy::Occupancy;
 use super::parameters::Parameters;
 use super::route::{Network, WayOut, direction_through};
 use super::{Analysis, ExitUse, RoomEgress};
+use crate::dwelling::{entered, is_shaft, is_unnamed_void, storeys_with_doors};
 use crate::{Finding, Severity, Subject};
 use glam::{DVec2, DVec3};
 use ifc::Id;
+use ifc::relations::Links;
 use spatial::Room;
 use spatial::adjacency::Through;
 use spatial::passage::Side;
-use spatial::ways::Door;
+use spatial::ways::{Door, Spot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The persons that pass a door on their way out.
@@ -36,6 +38,8 @@ pub(super) struct Survey<'a> {
     pub flights: BTreeMap<usize, f64>,
     /// Rooms that are open to another one without a door.
     pub open: BTreeSet<usize>,
+    /// Rooms that nobody goes into.
+    pub left_out: BTreeSet<usize>,
 }
 
 impl<'a> Survey<'a> {
@@ -52,15 +56,14 @@ impl<'a> Survey<'a> {
             doors: BTreeMap::new(),
             flights: BTreeMap::new(),
             open: open_rooms(subject),
+            left_out: left_out(subject),
         };
-        survey.rooms = loads
-            .into_iter()
-            .map(|load| {
-                let place = farthest.get(load.room).copied().flatten();
-                let all = place.map(|place| survey.network.ways_out(place.spot)).unwrap_or_default();
-                survey.room(load, &all)
-            })
-            .collect();
+        let spots: Vec<Spot> = farthest.iter().flatten().map(|place| place.spot).collect();
+        let mut found = survey.network.ways_out(&spots).into_iter();
+        let ways: Vec<Vec<WayOut>> =
+            farthest.iter().map(|place| place.and_then(|_| found.next()).unwrap_or_default()).collect();
+        let all = |room: usize| ways.get(room).map(Vec::as_slice).unwrap_or_default();
+        survey.rooms = loads.into_iter().map(|load| survey.room(load.clone(), all(load.room))).collect();
         survey.count();
         survey
     }
@@ -122,8 +125,7 @@ impl<'a> Survey<'a> {
 
     /// Returns true of a room in which persons are counted.
     pub fn is_occupied(&self, room: &RoomEgress) -> bool {
-        let own = self.layout_room(room.load.room);
-        room.load.persons > 0.0 && own.is_some_and(|own| !own.is_outside && own.top - own.foot > 1.5)
+        room.load.persons > 0.0 && !self.left_out.contains(&room.load.room)
     }
 
     /// A breach by a clause of the International Building Code.
@@ -193,10 +195,33 @@ impl<'a> Survey<'a> {
         if !self.subject.ways.premises.flights.is_empty() {
             notes.push("Ways are measured down stairs to a door that leads outside: no stair is taken for an exit by its enclosure.".to_owned());
         }
+        let closed = self.rooms.iter().filter(|room| {
+            let number = room.load.room;
+            self.left_out.contains(&number) && self.layout_room(number).is_some_and(|own| !own.is_outside)
+        });
+        let closed = closed.count();
+        if closed > 0 {
+            notes.push(format!("{closed} rooms were left out: shafts and voids, and rooms that nothing leads into."));
+        }
         let sprinklers = if self.parameters.has_sprinklers { "with" } else { "without" };
         notes.push(format!("The limits are those of a building {sprinklers} sprinklers."));
         notes
     }
+}
+
+/// The rooms that nobody goes into: outdoors, shafts, voids, and those that nothing leads into.
+fn left_out(subject: &Subject<'_>) -> BTreeSet<usize> {
+    let links = Links::of_many(subject.model);
+    let with_doors = storeys_with_doors(subject.layout);
+    let entered = entered(subject.layout, &subject.ways.premises.beside);
+    let rooms = subject.layout.rooms.rooms.iter().enumerate();
+    let is_left = |(number, room): &(usize, &Room)| {
+        room.is_outside
+            || is_shaft(&links, room)
+            || is_unnamed_void(room, &with_doors)
+            || !entered.contains(number)
+    };
+    rooms.filter(is_left).map(|(number, _)| number).collect()
 }
 
 /// The rooms that are open to another one by a side without wall or door.

@@ -1,7 +1,9 @@
 //! Buildings whose numbers are known: a hall of known area, a corridor of known length, a dead end of known depth.
 
-use super::{Analysis, Occupancy, Parameters, egress_analysis, recognised};
+use super::{Analysis, Occupancy, Parameters, RoomEgress, egress_analysis, recognised};
+use crate::constraints::tests::house::House;
 use crate::constraints::tests::plan::{Made, Plan, Setting};
+use crate::constraints::tests::real::turned;
 use crate::{Finding, Measured, Severity};
 use ifc::{Id, Limits, Model};
 
@@ -37,13 +39,16 @@ impl Hall {
 
     fn persons(&mut self, number: u32) {
         let room = self.room;
-        let value = self
-            .plan
-            .add(&format!("IFCPROPERTYSINGLEVALUE('OccupancyNumber',$,IFCCOUNTMEASURE({number}.),$)"));
-        let set =
-            self.plan.rooted("IFCPROPERTYSET", &format!("$,'Pset_SpaceOccupancyRequirements',$,(#{value})"));
-        self.plan.rooted("IFCRELDEFINESBYPROPERTIES", &format!("$,$,$,({room}),#{set}"));
+        state_persons(&mut self.plan, room, number);
     }
+}
+
+/// States the number of persons in a room.
+fn state_persons(plan: &mut Plan, room: Id, number: u32) {
+    let value =
+        plan.add(&format!("IFCPROPERTYSINGLEVALUE('OccupancyNumber',$,IFCCOUNTMEASURE({number}.),$)"));
+    let set = plan.rooted("IFCPROPERTYSET", &format!("$,'Pset_SpaceOccupancyRequirements',$,(#{value})"));
+    plan.rooted("IFCRELDEFINESBYPROPERTIES", &format!("$,$,$,({room}),#{set}"));
 }
 
 fn analyse(made: &Made, parameters: &Parameters) -> Analysis {
@@ -219,6 +224,22 @@ fn the_common_path_of_a_room_ends_at_its_only_door() {
 }
 
 #[test]
+fn a_stair_is_too_narrow_for_the_storey_above_which_needs_a_second_one() {
+    let mut house = House::new(Setting::PLAIN);
+    let (_, [upper, _]) = house.upper(true);
+    house.stair();
+    state_persons(&mut house.plan, upper, 200);
+    let analysis =
+        analyse(&Made::new(house.plan.model()), &Parameters { width: 0.4, ..Parameters::default() });
+    // 0.3 in each for 200 persons and those of the other room
+    let finding = only(&analysis, "egress.stair_width");
+    assert!((measured(finding) - 1.0).abs() < 0.05, "{finding:?}");
+    assert_eq!(finding.clause.as_deref(), Some("IBC 2021 1005.3.1"));
+    let storey = only(&analysis, "egress.storey_exits");
+    assert!((measured(storey) - 1.0).abs() < 1e-9 && storey.message.contains("Level 2"), "{storey:?}");
+}
+
+#[test]
 fn what_cannot_be_judged_is_said() {
     let empty = analyse(&Made::new(Plan::new(Setting::PLAIN).model()), &Parameters::default());
     assert_eq!(rules(&empty), ["egress.unjudged"]);
@@ -231,22 +252,38 @@ fn what_cannot_be_judged_is_said() {
 }
 
 #[test]
-fn a_room_that_is_not_reached_is_found() {
-    let mut hall = Hall::new(Setting::PLAIN, "Office", [10.0, 10.0]);
-    hall.door(4.0, false);
-    hall.plan.storey("Level 2", 3.2);
-    for (low, high) in [
-        ([0.0, 0.0], [10.4, 0.2]),
-        ([0.0, 10.2], [10.4, 10.4]),
-        ([0.0, 0.2], [0.2, 10.2]),
-        ([10.2, 0.2], [10.4, 10.2]),
-    ] {
-        hall.plan.wall("Wall", [low[0], low[1], 3.2], [high[0], high[1], 6.2]);
+fn rooms_that_are_not_reached_are_told_as_one_with_what_is_in_the_way() {
+    for setting in Setting::ALL {
+        let mut house = House::new(setting);
+        let (_, rooms) = house.upper(true);
+        let analysis = analyse(&Made::new(house.plan.model()), &Parameters::default());
+        assert_eq!(rules(&analysis), ["egress.unreached"], "{setting:?}");
+        assert_eq!(analysis.findings[0].elements, rooms);
+        assert!(
+            analysis.findings[0].message.contains("no stair or ramp leads from"),
+            "{:?}",
+            analysis.findings
+        );
+        let mut house = House::new(setting);
+        house.upper(true);
+        house.stair();
+        let analysis =
+            analyse(&Made::new(house.plan.model()), &Parameters { width: 0.4, ..Parameters::default() });
+        assert!(!rules(&analysis).contains(&"egress.unreached"), "{setting:?} {:?}", analysis.findings);
     }
-    let upper = hall.plan.room("Office", [0.2, 0.2, 3.2], [10.2, 10.2, 6.2]);
-    let analysis = analyse(&Made::new(hall.plan.model()), &Parameters::default());
-    assert_eq!(rules(&analysis), ["egress.unreached"]);
-    assert_eq!(analysis.findings[0].elements, [upper]);
+}
+
+#[test]
+fn a_room_that_nothing_leads_into_is_left_out_and_noted() {
+    let mut house = House::new(Setting::PLAIN);
+    house.upper(false);
+    let analysis = analyse(&Made::new(house.plan.model()), &Parameters::default());
+    assert_eq!(rules(&analysis), [""; 0]);
+    assert!(
+        analysis.notes.iter().any(|note| note.starts_with("2 rooms were left out")),
+        "{:?}",
+        analysis.notes
+    );
 }
 
 #[test]
@@ -264,5 +301,29 @@ fn all_rooms_of_the_duplex_are_reached_and_it_needs_no_second_exit() {
             "{rule}: {:?}",
             analysis.findings
         );
+    }
+}
+
+#[test]
+fn a_building_that_is_turned_and_moved_has_the_same_egress() {
+    for name in ["Duplex_A_20110907.ifc", "AC20-FZK-Haus.ifc", "LargeBuilding.ifc"] {
+        let Some(path) = testing::model(name) else { return };
+        let (model, _) = Model::open(&path, &Limits::default()).unwrap();
+        let moved = Made::new(turned(&model, 41.0, [321.0, -54.0, 0.0]));
+        let (one, other) = (Made::new(model), moved);
+        let (before, after) =
+            (analyse(&one, &Parameters::default()), analyse(&other, &Parameters::default()));
+        assert_eq!(rules(&before), rules(&after), "{name}");
+        assert!((before.persons - after.persons).abs() < 1e-6, "{name}");
+        for (room, same) in before.rooms.iter().zip(&after.rooms) {
+            let length = |room: &RoomEgress| room.way.as_ref().map(|way| way.length);
+            let differ = length(room).zip(length(same)).map_or(0.0, |(a, b)| (a - b).abs());
+            // the farthest place is found to an eighth of a metre
+            assert!(
+                differ < 0.15 && length(room).is_some() == length(same).is_some(),
+                "{name} {room:?} {same:?}"
+            );
+            assert_eq!((&room.doors, room.exits_required), (&same.doors, same.exits_required), "{name}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! What bounds compartments: elements without a rating, and places where two compartments are open to each other.
 
+use super::between::between;
 use super::{Compartment, Source, Survey};
 use crate::grouping::joined;
 use crate::{Finding, Measured, Required, Severity};
@@ -8,31 +9,32 @@ use spatial::adjacency::{Adjacency, Through};
 use spatial::passage::Side;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Adds a finding for each element between two compartments that has no rating.
+/// Adds a finding for each element between two compartments that has no rating, where nothing behind it has one.
 pub(super) fn missing(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
     let of = compartment_of_rooms(survey);
     let mut seen: BTreeSet<Id> = BTreeSet::new();
     let mut found = Vec::new();
-    for adjacency in survey.subject.layout.adjacencies() {
-        if !matches!(adjacency.through, Through::Wall | Through::Slab | Through::Door) {
-            continue;
+    let is_told = |id: &Id| {
+        survey.stated.minutes(*id).is_some_and(|minutes| minutes > 0.0)
+            || survey.stated.unreadable.contains_key(id)
+    };
+    for piece in between(survey.subject.layout) {
+        let Some([one, other]) = parted(survey, &of, piece.rooms) else { continue };
+        let lacks = piece.layers.iter().find(|id| !survey.is_a(**id, "IfcCovering"));
+        if let Some(id) = lacks.filter(|_| !piece.layers.iter().any(is_told)).filter(|id| seen.insert(**id)) {
+            found.push(without_rating(survey, *id, one, other));
         }
-        let Some([one, other]) = parted(survey, &of, adjacency) else { continue };
+    }
+    for adjacency in survey.subject.layout.adjacencies().iter().filter(|a| a.through == Through::Door) {
+        let Some([one, other]) = rooms(adjacency).and_then(|rooms| parted(survey, &of, rooms)) else {
+            continue;
+        };
         for id in adjacency.elements.iter().copied() {
-            let is_rated = survey.stated.minutes(id).is_some_and(|minutes| minutes > 0.0);
-            let is_covering = survey.is_a(id, "IfcCovering");
             // doors in rated walls are told with their wall
-            let is_told = adjacency.through == Through::Door
-                && survey.links.host_of(id).is_some_and(|host| survey.stated.minutes(host).is_some());
-            if is_rated
-                || is_covering
-                || is_told
-                || survey.stated.unreadable.contains_key(&id)
-                || !seen.insert(id)
-            {
-                continue;
+            let in_rated = survey.links.host_of(id).is_some_and(|host| survey.stated.minutes(host).is_some());
+            if !is_told(&id) && !in_rated && seen.insert(id) {
+                found.push(without_rating(survey, id, one, other));
             }
-            found.push(without_rating(survey, id, one, other));
         }
     }
     let class = |finding: &Finding| {
@@ -72,10 +74,12 @@ fn without_rating(survey: &Survey<'_>, id: Id, one: &Compartment, other: &Compar
 /// Adds a finding for each pair of rooms of two compartments that are open to each other.
 pub(super) fn open(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
     let of = compartment_of_rooms(survey);
-    let rooms = &survey.subject.layout.rooms.rooms;
+    let all = &survey.subject.layout.rooms.rooms;
     for adjacency in survey.subject.layout.adjacencies().iter().filter(|a| a.through == Through::Opening) {
-        let Some([one, other]) = parted(survey, &of, adjacency) else { continue };
-        let both: Vec<_> = adjacency.sides.iter().filter_map(|side| rooms.get(side.room()?)).collect();
+        let Some([one, other]) = rooms(adjacency).and_then(|rooms| parted(survey, &of, rooms)) else {
+            continue;
+        };
+        let both: Vec<_> = adjacency.sides.iter().filter_map(|side| all.get(side.room()?)).collect();
         let [first, second] = both[..] else { continue };
         let message = format!(
             "The rooms {} and {} are open to each other over {:.2} m², and belong to the fire compartments {} and {}.",
@@ -112,13 +116,18 @@ fn compartment_of_rooms(survey: &Survey<'_>) -> BTreeMap<usize, Vec<usize>> {
     of
 }
 
-/// The two compartments between which a neighbourhood lies, where its rooms share none.
+/// The rooms on both sides of a neighbourhood.
+fn rooms(adjacency: &Adjacency) -> Option<[usize; 2]> {
+    let [Side::Room(a), Side::Room(b)] = adjacency.sides else { return None };
+    Some([a, b])
+}
+
+/// The two compartments that two rooms belong to, where they share none.
 fn parted<'s>(
     survey: &'s Survey<'_>,
     of: &BTreeMap<usize, Vec<usize>>,
-    adjacency: &Adjacency,
+    [a, b]: [usize; 2],
 ) -> Option<[&'s Compartment; 2]> {
-    let [Side::Room(a), Side::Room(b)] = adjacency.sides else { return None };
     let (one, other) = (of.get(&a)?, of.get(&b)?);
     if one.iter().any(|number| other.contains(number)) {
         return None;

@@ -1,14 +1,13 @@
 //! Fire compartments: rooms that a fire is to be held in, as the file groups them, or as rated walls and slabs part them.
 
+use super::between::between;
 use super::stated::Stated;
 use crate::Subject;
 use ifc::relations::Links;
 use ifc::{Id, psets};
-use spatial::adjacency::Through;
-use spatial::passage::Side;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a compartment was read from.
+/// The source of a compartment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// An IfcSpatialZone of the type FIRESAFETY.
@@ -26,7 +25,7 @@ pub enum Source {
 pub struct Compartment {
     /// Its name.
     pub name: String,
-    /// What it was read from.
+    /// Its source.
     pub source: Source,
     /// The zone, where there is one.
     pub zone: Option<Id>,
@@ -36,7 +35,7 @@ pub struct Compartment {
 
 /// Words by which groups of fire compartments are known.
 const WORDS: [&str; 6] = ["fire", "brandabschnitt", "compartment", "yangın", "brandcompartiment", "incendie"];
-/// What a property that names a room's compartment is called, in small letters without anything between.
+/// The names of properties that name a room's compartment, in small letters without anything between.
 const PROPERTIES: [&str; 5] =
     ["firecompartment", "firecompartmentname", "firezone", "brandabschnitt", "compartment"];
 
@@ -126,24 +125,21 @@ fn by_property(subject: &Subject<'_>, links: &Links<'_>) -> Vec<Compartment> {
 fn by_elements(subject: &Subject<'_>, stated: &Stated, least: f64) -> Vec<Compartment> {
     let count = subject.layout.rooms.rooms.len();
     let mut of: Vec<usize> = (0..count).collect();
+    let is_outside = |room: usize| subject.layout.rooms.rooms.get(room).is_some_and(|own| own.is_outside);
     let is_rated = |id: &Id| stated.minutes(*id).is_some_and(|minutes| minutes >= least);
-    for adjacency in subject.layout.adjacencies() {
-        let [Side::Room(a), Side::Room(b)] = adjacency.sides else { continue };
-        let leaks = match adjacency.through {
-            Through::Wall | Through::Slab => !adjacency.elements.iter().all(is_rated),
-            Through::Opening => adjacency.elements.is_empty(),
-            // what is weaker than its wall is told as such
-            Through::Door | Through::Window => false,
-        };
-        if leaks {
-            let (one, other) = (of.get(a).copied().unwrap_or(a), of.get(b).copied().unwrap_or(b));
-            let (low, high) = (one.min(other), one.max(other));
-            of.iter_mut().filter(|set| **set == high).for_each(|set| *set = low);
+    for piece in between(subject.layout) {
+        // one rated layer holds the fire; what stands in a wall is told with it
+        if piece.layers.iter().any(is_rated) {
+            continue;
         }
+        let [a, b] = piece.rooms;
+        let (one, other) = (of.get(a).copied().unwrap_or(a), of.get(b).copied().unwrap_or(b));
+        let (low, high) = (one.min(other), one.max(other));
+        of.iter_mut().filter(|set| **set == high).for_each(|set| *set = low);
     }
     let mut sets: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (room, set) in of.into_iter().enumerate() {
-        if subject.layout.rooms.rooms.get(room).is_some_and(|own| !own.is_outside) {
+        if !is_outside(room) {
             sets.entry(set).or_default().push(room);
         }
     }

@@ -3,6 +3,7 @@
 //! It judges what is stated against itself and against a table for openings ([`Parameters`]); it refuses to say which rating a wall must
 //! have, which a code tells by use, height and distance.
 
+mod between;
 mod bounds;
 mod compartments;
 mod openings;
@@ -39,7 +40,7 @@ pub struct Report {
     pub notes: Vec<String>,
 }
 
-/// What all fire checks look at.
+/// The model that all fire checks look at.
 struct Survey<'a> {
     subject: &'a Subject<'a>,
     parameters: &'a Parameters,

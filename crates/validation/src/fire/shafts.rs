@@ -6,7 +6,7 @@ use crate::{Finding, Measured, Required, Severity};
 use ifc::Id;
 use std::collections::BTreeSet;
 
-/// What shafts are called.
+/// The words for shafts.
 const SHAFTS: [&str; 10] = [
     "shaft",
     "schacht",

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// Classes of what keeps fire back.
 const CLASSES: [&str; 7] =
     ["IfcWall", "IfcSlab", "IfcRoof", "IfcDoor", "IfcWindow", "IfcCurtainWall", "IfcPlate"];
-/// What a rating is called, in small letters without anything between.
+/// The names of ratings, in small letters without anything between.
 const NAMES: [&str; 9] = [
     "firerating",
     "fireresistancerating",
@@ -24,7 +24,7 @@ const NAMES: [&str; 9] = [
 /// The ratings of a model.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Stated {
-    /// What was read, by element; one that is stated to have none is there with a rating of nought.
+    /// The ratings that were read, by element; one that is stated to have none is there with a rating of nought.
     pub ratings: BTreeMap<Id, Rating>,
     /// Texts that were not understood, by element.
     pub unreadable: BTreeMap<Id, String>,

@@ -1,10 +1,12 @@
 //! Ratings as they are spelt, and a house of two compartments with one fault at a time.
 
-use super::{OpeningRule, Parameters, Rating, Reading, Report, Source, check, read};
+use super::{Compartment, OpeningRule, Parameters, Rating, Reading, Report, Source, check, read};
 use crate::Measured;
 use crate::constraints::tests::house::House;
 use crate::constraints::tests::plan::{Made, Plan, Setting};
-use ifc::Id;
+use ifc::guid::GuidSource;
+use ifc::{Id, Limits, Model, psets};
+use std::collections::BTreeSet;
 
 #[test]
 fn ratings_are_read_as_the_world_spells_them() {
@@ -193,4 +195,36 @@ fn what_is_not_stated_or_not_understood_is_said() {
     let inner = house.inner;
     rate(&mut house.plan, inner, "see plan");
     assert_eq!(told(&report(house)), [("fire.unreadable", vec![inner])]);
+}
+
+/// The Duplex with a rating for the walls and slabs whose names have one of some words.
+fn rated_duplex(words: &[&str]) -> Option<(Made, Report)> {
+    let (model, _) = Model::open(&testing::model("Duplex_A_20110907.ifc")?, &Limits::default()).unwrap();
+    let (mut edit, mut guids) = (model.edit(), GuidSource::new("rating"));
+    let all = ["IfcWall", "IfcSlab"].into_iter().flat_map(|class| model.of_class(class));
+    let is_named = |id: &Id| {
+        let name = model.get(*id).and_then(|element| element.name()).unwrap_or_default();
+        words.iter().any(|word| name.contains(word))
+    };
+    let chosen: Vec<Id> = all.filter(is_named).collect();
+    let rating = psets::Change { name: "FireRating".into(), value: Some("2 HR".into()) };
+    psets::set(&mut edit, &chosen, "Pset_Fire", &[rating], &mut guids).unwrap();
+    let made = Made::new(edit.finish().0);
+    let report = check(&made.subject(), &Parameters::default(), &|_, _| true).unwrap();
+    Some((made, report))
+}
+
+#[test]
+fn the_dwellings_of_the_duplex_lie_over_each_other_so_that_its_party_wall_alone_parts_nothing() {
+    let Some((_, walls)) = rated_duplex(&["Party Wall"]) else { return };
+    assert_eq!(walls.compartments, []);
+    let Some((made, all)) = rated_duplex(&["Party Wall", "Residential - Wood Joist"]) else { return };
+    let rooms = &made.subject().layout.rooms.rooms;
+    let dwellings = |own: &Compartment| -> BTreeSet<char> {
+        own.rooms.iter().filter_map(|room| rooms[*room].name.chars().next()).collect()
+    };
+    let sets: Vec<BTreeSet<char>> = all.compartments.iter().map(dwellings).collect();
+    assert!(sets.len() >= 2 && sets.iter().all(|set| set.len() == 1), "{sets:?}");
+    // no door stands in the party wall
+    assert!(all.findings.iter().all(|f| !f.rule.starts_with("fire.opening")), "{:?}", all.findings);
 }

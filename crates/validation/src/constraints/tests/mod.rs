@@ -4,11 +4,12 @@ mod bad;
 mod doors;
 pub mod house;
 mod levels;
+mod mended;
 mod only;
 mod ours;
 pub mod plan;
 mod planted;
-mod real;
+pub mod real;
 mod spaces;
 
 use super::{Report, check};
@@ -18,7 +19,7 @@ use ifc::Id;
 use plan::{Made, Setting};
 use std::collections::BTreeSet;
 
-/// What a fault is told as: the constraint and the elements.
+/// A fault as it is told: the constraint and the elements.
 type Told = (String, Vec<Id>);
 
 fn report(made: &Made) -> Report {

@@ -249,6 +249,35 @@ impl Plan {
         self.add(&format!("IFCPRODUCTDEFINITIONSHAPE($,$,(#{shape}))"))
     }
 
+    /// A space of the faces of a box without its top.
+    pub fn open_box(&mut self, class: &str, name: &str, low: [f64; 3], high: [f64; 3]) -> Id {
+        let corner = |n: usize| [0, 1, 2].map(|axis| if n >> axis & 1 == 0 { low[axis] } else { high[axis] });
+        let points: Vec<u32> = (0..8).map(|n| self.point(corner(n))).collect();
+        let sides = [[0, 2, 3, 1], [0, 1, 5, 4], [1, 3, 7, 5], [3, 2, 6, 7], [2, 0, 4, 6]];
+        let mut faces = Vec::new();
+        for side in sides {
+            let list: Vec<String> = side.iter().map(|n| format!("#{}", points[*n])).collect();
+            let list = self.add(&format!("IFCPOLYLOOP(({}))", list.join(",")));
+            let bound = self.add(&format!("IFCFACEOUTERBOUND(#{list},.T.)"));
+            faces.push(format!("#{}", self.add(&format!("IFCFACE((#{bound}))"))));
+        }
+        let shell = self.add(&format!("IFCOPENSHELL(({}))", faces.join(",")));
+        let model = self.add(&format!("IFCSHELLBASEDSURFACEMODEL((#{shell}))"));
+        let context = self.context;
+        let shape = self.add(&format!("IFCSHAPEREPRESENTATION(#{context},'Body','SurfaceModel',(#{model}))"));
+        let shape = self.add(&format!("IFCPRODUCTDEFINITIONSHAPE($,$,(#{shape}))"));
+        let place = self.place([0.0; 3], 0.0);
+        Id(self.rooted(class, &format!("$,'{name}',$,$,#{place},#{shape},$,.ELEMENT.,.SPACE.,$")))
+    }
+
+    /// Takes an instance out of the file again.
+    pub fn forget(&mut self, id: Id) {
+        let begins = format!("{id}=");
+        let refers = format!("({id})");
+        let kept = |line: &&str| !line.starts_with(&begins) && !line.contains(&refers);
+        self.text = self.text.lines().filter(kept).flat_map(|line| [line, "\n"]).collect();
+    }
+
     /// The connection of two walls.
     pub fn connect(&mut self, a: Id, b: Id) {
         self.rooted("IFCRELCONNECTSPATHELEMENTS", &format!("$,$,$,$,{a},{b},(),(),.ATEND.,.ATEND."));

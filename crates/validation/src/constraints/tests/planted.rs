@@ -30,6 +30,22 @@ fn a_column_that_is_there_twice_is_found_and_its_copy_can_go() {
 }
 
 #[test]
+fn a_storey_whose_elements_are_there_twice_is_one_finding() {
+    let found = planted(|house| {
+        let mut all = Vec::new();
+        for number in 0..12 {
+            let x = 0.4 + 0.3 * f64::from(number);
+            for _ in 0..2 {
+                let (low, high) = ([x, 3.0, 0.0], [x + 0.1, 3.1, 3.0]);
+                all.push(house.plan.element("IFCCOLUMN", "Column", low, high, ".COLUMN."));
+            }
+        }
+        ("constraints.duplicate", all)
+    });
+    assert_eq!((found.len(), found[0].fix.len()), (1, 12), "{found:?}");
+}
+
+#[test]
 fn a_door_that_is_there_twice_with_its_opening_is_one_finding() {
     let found = planted(|house| {
         let door =
@@ -153,6 +169,26 @@ fn a_placement_in_a_circle_is_found() {
         house.plan.contain(Id(column));
         ("constraints.placement", vec![Id(column)])
     });
+}
+
+#[test]
+fn placements_without_numbers_or_directions_are_found() {
+    for (origin, axis, way) in [
+        ("(1.E400,0.,0.)", "(0.,0.,1.)", "(1.,0.,0.)"),
+        ("(0.,0.,0.)", "(0.,0.,0.)", "(1.,0.,0.)"),
+        ("(0.,0.,0.)", "(0.,0.,1.)", "(0.,0.,2.)"),
+    ] {
+        planted(|house| {
+            let shape = house.plan.block([0.3, 0.3, 3.0]);
+            let origin = house.plan.add(&format!("IFCCARTESIANPOINT({origin})"));
+            let [z, x] = [axis, way].map(|ratios| house.plan.add(&format!("IFCDIRECTION({ratios})")));
+            let axes = house.plan.add(&format!("IFCAXIS2PLACEMENT3D(#{origin},#{z},#{x})"));
+            let place = house.plan.add(&format!("IFCLOCALPLACEMENT($,#{axes})"));
+            let column = house.plan.rooted("IFCCOLUMN", &format!("$,'Lost',$,$,#{place},#{shape},$,.COLUMN."));
+            house.plan.contain(Id(column));
+            ("constraints.placement", vec![Id(column)])
+        });
+    }
 }
 
 #[test]

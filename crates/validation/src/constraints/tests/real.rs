@@ -91,7 +91,7 @@ fn a_building_that_is_turned_and_moved_has_the_same_findings() {
 }
 
 /// The model with every placement that stands on no other turned about z and moved, by so many file units.
-fn turned(model: &Model, degrees: f64, by: [f64; 3]) -> Model {
+pub fn turned(model: &Model, degrees: f64, by: [f64; 3]) -> Model {
     use ifc::Value;
     let mut edit = model.edit();
     let (sin, cos) = degrees.to_radians().sin_cos();

@@ -55,6 +55,19 @@ fn a_space_without_a_body_is_told() {
 }
 
 #[test]
+fn a_space_whose_faces_do_not_close_is_found() {
+    planted(|house| {
+        let space = house.plan.open_box("IFCSPACE", "Open", [4.4, 0.2, 0.0], [8.4, 4.2, 3.0]);
+        let storey = house.storey;
+        house.plan.rooted("IFCRELAGGREGATES", &format!("$,$,$,{storey},({space})"));
+        let (b, own) = (house.rooms[1], space);
+        // it stands in the place of the second room
+        house.plan.forget(b);
+        ("constraints.space_not_closed", vec![own])
+    });
+}
+
+#[test]
 fn without_rooms_or_exits_it_says_that_nothing_was_judged() {
     let mut plan = plan::Plan::new(Setting::PLAIN);
     plan.storey("Level 1", 0.0);
