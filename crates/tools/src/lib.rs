@@ -101,6 +101,8 @@ mod element_tests;
 #[cfg(test)]
 mod filling_tests;
 #[cfg(test)]
+mod finding_tests;
+#[cfg(test)]
 mod framed_tests;
 #[cfg(test)]
 mod furnishing_follows_tests;

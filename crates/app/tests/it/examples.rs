@@ -249,6 +249,14 @@ impl Desk {
                 self.agent.done("create_wall", &pier);
             }
             "join_elements" => self.make_stem(),
+            "fix_findings" => {
+                for _ in 0..2 {
+                    let one = json!({
+                        "start": [20_000, 20_000], "end": [20_000, 23_000], "level_id": "Ground Floor"
+                    });
+                    self.agent.done("create_wall", &one);
+                }
+            }
             "align_elements" => {
                 for (n, x) in [(1, 20_000), (2, 21_000), (3, 25_000)] {
                     let one = json!({

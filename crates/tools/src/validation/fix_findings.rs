@@ -71,7 +71,7 @@ pub fn tool() -> Tool {
             "Mends findings that carry a `fix`, as one version, and checks again: what is left and what is new. Try it with dry_run first.",
         )
         .example("What is there twice", json!({ "rule": "constraints.duplicate" }))
-        .example("Openings that cut nothing", json!({ "rule": "constraints.idle_opening" }))
+        .example("All constraints, as far as it is certain", json!({ "rule": "constraints" }))
 }
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
