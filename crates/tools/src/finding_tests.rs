@@ -255,17 +255,18 @@ fn lists_of_findings_go_on_from_their_cursor_and_hold_what_is_asked_for() {
             (ids, of["next_cursor"].clone(), of["counts"].clone())
         };
         let (mut seen, mut cursor) = (Vec::new(), Value::Null);
-        let mut total = 0;
-        loop {
+        let total: u64 = loop {
             let (ids, next, counts) = page(json!({ "limit": 3, "cursor": cursor }));
             assert!(ids.len() <= 3, "{tool}: {ids:?}");
             seen.extend(ids);
-            total = ["error", "warning", "info"].iter().map(|level| counts[*level].as_u64().unwrap()).sum();
             cursor = next;
             if cursor.is_null() {
-                break;
+                break ["error", "warning", "info"]
+                    .iter()
+                    .map(|level| counts[*level].as_u64().unwrap())
+                    .sum();
             }
-        }
+        };
         let distinct: BTreeSet<&String> = seen.iter().collect();
         assert_eq!((seen.len() as u64, distinct.len()), (total, seen.len()), "{tool}");
         assert!(total > 0, "{tool}");
@@ -315,7 +316,7 @@ suggestion = "Make it thicker."
 "#;
     let tool = crate::catalogue().into_iter().find(|tool| tool.spec.name == "code_compliance").unwrap();
     let crate::Body::Ifc(body) = tool.body else { panic!("it works on a model") };
-    let mut ask = |text: &str| {
+    let ask = |text: &str| {
         let actor = contract::Actor { principal: "modeller".into(), client: None };
         let mut call = crate::IfcCall::new(&twice("IFC4").model, "own", 0, actor);
         call.files.push(contract::FileInput {
