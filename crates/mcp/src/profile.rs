@@ -87,6 +87,7 @@ impl Profile {
             Self::Code => &[Toolset::Code],
             Self::Server(Server::Model) => &[Toolset::Model],
             Self::Server(Server::Geometry) => &[Toolset::Geometry],
+            Self::Server(Server::Validation) => &[Toolset::Validation, Toolset::Compliance],
             Self::Server(Server::Energy) => &[
                 Toolset::Model,
                 Toolset::Validation,

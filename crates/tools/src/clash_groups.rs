@@ -6,7 +6,6 @@ use crate::elements::{brief, label_of};
 use crate::places::{mm, mm_point};
 use building::author::Author;
 use building::structure::grid::{self, GridLine};
-use contract::Fault;
 use geometry::query::Kind;
 use glam::{DVec2, DVec3};
 use ifc::guid::GuidSource;
@@ -71,6 +70,9 @@ struct Filling {
     element: Option<Map<String, Value>>,
 }
 
+/// Groups, how many there are in all, and what is to be said of them.
+pub(crate) type Groups = (Vec<Group>, usize, Option<String>);
+
 /// All clashes in groups, the largest first, and how many groups there are in all.
 pub(crate) fn groups(
     call: &IfcCall,
@@ -78,7 +80,8 @@ pub(crate) fn groups(
     clashes: &[Found],
     by: GroupBy,
     reach: f64,
-) -> Result<(Vec<Group>, usize), Fault> {
+) -> Groups {
+    let mut note = None;
     let names = match by {
         GroupBy::Class => pairs(models, clashes, &|model, id| {
             model.get(id).map(|own| own.class_name().to_owned()).unwrap_or_default()
@@ -91,16 +94,20 @@ pub(crate) fn groups(
                 of_type.map_or_else(|| class_of(model, id), |of_type| label_of(model, of_type))
             })
         }
-        GroupBy::Element => return Ok(finished(by_element(models, clashes))),
+        GroupBy::Element => {
+            let (groups, count) = finished(by_element(models, clashes));
+            return (groups, count, None);
+        }
         GroupBy::Storey => by_storey(models[0], clashes),
-        GroupBy::Grid => by_grid(call, models[0], clashes)?,
+        GroupBy::Grid => by_grid(call, models[0], clashes, &mut note),
         GroupBy::Cluster => by_cluster(clashes, reach),
     };
     let mut filled: HashMap<String, Filling> = HashMap::new();
     for (name, clash) in names.into_iter().zip(clashes) {
         add(&mut filled, name, clash, None);
     }
-    Ok(finished(filled))
+    let (groups, count) = finished(filled);
+    (groups, count, note)
 }
 
 fn class_of(model: &Model, id: Id) -> String {
@@ -192,7 +199,7 @@ fn by_cluster(clashes: &[Found], reach: f64) -> Vec<String> {
 }
 
 /// The nearest line of each of the two first families of the grid that is nearest.
-fn by_grid(call: &IfcCall, model: &Model, clashes: &[Found]) -> Result<Vec<String>, Fault> {
+fn by_grid(call: &IfcCall, model: &Model, clashes: &[Found], note: &mut Option<String>) -> Vec<String> {
     let (mut edit, mut guids) = (model.edit(), GuidSource::new("grid"));
     let author = Author::new(&mut edit, &mut guids, call.time_ms, &call.actor);
     let mut grids: Vec<Vec<GridLine>> = Vec::new();
@@ -201,8 +208,8 @@ fn by_grid(call: &IfcCall, model: &Model, clashes: &[Found]) -> Result<Vec<Strin
         grids.extend(grid::lines(&author, grid).ok().filter(|lines| !lines.is_empty()));
     }
     if grids.is_empty() {
-        let problem = "The model has no grid with straight lines; group by storey or cluster.";
-        return Err(Fault::invalid("group_by", problem));
+        let problem = "The model has no grid with straight lines, so that all clashes are one group.";
+        *note = Some(problem.to_owned());
     }
     let name = |found: &Found| {
         let p = found.clash.pair.place.truncate() * 1000.0;
@@ -210,7 +217,7 @@ fn by_grid(call: &IfcCall, model: &Model, clashes: &[Found]) -> Result<Vec<Strin
         let nearest = named.min_by(|(_, a), (_, b)| a.total_cmp(b));
         nearest.filter(|(_, off)| *off <= OFF * 1000.0).map_or_else(|| NONE.to_owned(), |(name, _)| name)
     };
-    Ok(clashes.iter().map(name).collect())
+    clashes.iter().map(name).collect()
 }
 
 /// The tags of the nearest line of each family, and how far off the farthest of them is in mm.

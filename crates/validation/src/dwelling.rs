@@ -12,8 +12,20 @@ const LOW: f64 = 1.5;
 const SMALL: f64 = 1.0;
 /// The words for rooms that nobody goes into, in the languages of the models that are known.
 const SHAFTS: [&str; 14] = [
-    "shaft", "void", "plenum", "riser", "duct", "chase", "cavity", "crawl", "schacht", "luftraum", "hohlraum",
-    "gaine", "vide", "technical void",
+    "shaft",
+    "void",
+    "plenum",
+    "riser",
+    "duct",
+    "chase",
+    "cavity",
+    "crawl",
+    "schacht",
+    "luftraum",
+    "hohlraum",
+    "gaine",
+    "vide",
+    "technical void",
 ];
 
 /// Returns true of a room that nobody goes into: by its size or its name, or a total of areas that is no room at all.
@@ -24,7 +36,9 @@ pub(crate) fn is_shaft(links: &Links<'_>, room: &Room) -> bool {
     area < SMALL
         || room.top - room.foot < LOW
         || kind == "GFA"
-        || SHAFTS.iter().any(|shaft| words.split(|c: char| !c.is_alphabetic()).any(|word| word.starts_with(shaft)))
+        || SHAFTS
+            .iter()
+            .any(|shaft| words.split(|c: char| !c.is_alphabetic()).any(|word| word.starts_with(shaft)))
 }
 
 /// Returns true of a room that was found between walls on a storey without any door, as under a roof: nobody called it a room.
@@ -44,7 +58,8 @@ pub(crate) fn storeys_with_doors(layout: &Layout) -> BTreeSet<Option<usize>> {
 pub(crate) fn entered(layout: &Layout, beside: &[[Option<usize>; 2]]) -> BTreeSet<usize> {
     let leads = |kind: PassageKind| matches!(kind, PassageKind::Door | PassageKind::Opening);
     let passages = layout.passages.iter().filter(|passage| leads(passage.kind));
-    let mut found: BTreeSet<usize> = passages.flat_map(|passage| passage.sides()).filter_map(Side::room).collect();
+    let mut found: BTreeSet<usize> =
+        passages.flat_map(|passage| passage.sides()).filter_map(Side::room).collect();
     let open = layout.adjacencies().iter().filter(|a| matches!(a.through, Through::Door | Through::Opening));
     found.extend(open.flat_map(|a| a.sides).filter_map(Side::room));
     found.extend(beside.iter().flatten().flatten());

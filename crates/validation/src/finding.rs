@@ -102,7 +102,7 @@ impl fmt::Display for Quantity {
     }
 }
 
-/// What a rule asks of a measured value.
+/// The demand of a rule on a measured value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Required {
     /// At least this much.
@@ -179,7 +179,7 @@ pub struct Finding {
     pub point: Option<DVec3>,
     /// Lines that show it, in metres of the world: a way, an edge.
     pub lines: Vec<Vec<DVec3>>,
-    /// What an agent can do about it, in one sentence.
+    /// The remedy that an agent can carry out, in one sentence.
     pub suggestion: Option<String>,
     /// The calls that mend it, in this order, where that is certain.
     pub fix: Vec<Fix>,

@@ -6,10 +6,10 @@
 
 pub mod clash;
 pub mod constraints;
+mod dwelling;
 pub mod egress;
 pub mod finding;
 pub mod fire;
-mod dwelling;
 mod grouping;
 pub mod ids;
 pub mod packs;

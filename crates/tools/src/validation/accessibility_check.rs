@@ -1,4 +1,4 @@
-//! A model held against a standard of accessibility: doors, turning spaces, ramps, stairs, and which rooms a wheelchair gets to.
+//! A model held against a standard of accessibility: doors, turning spaces, ramps and stairs.
 
 use crate::findings::{self, Counts, Row};
 use crate::rule_packs::{self, RuleRow};
@@ -57,8 +57,7 @@ pub fn tool() -> Tool {
         .toolset(Toolset::Compliance)
         .long()
         .description(
-            "Checks doors, rooms, ramps and stairs against a standard of accessibility, and which rooms a wheelchair does not get to. \
-             Violations with clause, what was measured and what is required.",
+            "Checks doors, turning spaces, ramps and stairs against a standard of accessibility: violations with clause, measured and required.",
         )
         .example("The ADA Standards", json!({ "standard": "ada-2010" }))
 }

@@ -4,7 +4,7 @@
 use crate::opened::file_stem;
 use crate::requirements::{Asked, Authoring};
 use crate::{IfcCall, Tool};
-use contract::{Effect, Fault};
+use contract::{Effect, Fault, Toolset};
 use ifc::SchemaVersion;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -68,6 +68,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::ifc("author_ids", Effect::Query, run)
         .title("IDS of requirements")
+        .toolset(Toolset::Exchange)
         .makes_files()
         .description(
             "Writes an IDS 1.0 file of requirements, or one that this model meets, to hold others to. check_ids checks it.",

@@ -200,8 +200,9 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     // what is approved is not resolved
     let since = before.as_ref().map(|before| since(&every, before));
     let statuses = Statuses { before: before.as_ref() };
-    let (groups, group_count) =
-        clash_groups::groups(call, models, &found.found, input.group_by, reach / 1000.0)?;
+    let (groups, group_count, note) =
+        clash_groups::groups(call, models, &found.found, input.group_by, reach / 1000.0);
+    found.notes.extend(note);
     let (clashes, next) = page(models, &found.found, &guids, &statuses, start, limit);
     Ok(Output {
         total: found.found.len(),

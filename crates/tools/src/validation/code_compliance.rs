@@ -65,7 +65,7 @@ pub fn tool() -> Tool {
         .file(FileNeed::Named(NamedFile { role: PACK.to_owned(), parameter: PACK.to_owned() }))
         .long()
         .description(
-            "Checks the model against a standard, a pack of rules: issues with clause, elements, what was measured and what is required.",
+            "Checks the model against a pack of rules: issues with clause, elements, measured and required.",
         )
         .example("Quality of the model", json!({ "standard": "model-quality" }))
         .example(

@@ -112,8 +112,7 @@ pub fn tool() -> Tool {
         .toolset(Toolset::Compliance)
         .long()
         .description(
-            "Analyses egress by the IBC 2021: occupant load, exits and their capacity, travel distance, common path, dead ends, door swing, \
-             stair width; each room's way out as a line.",
+            "Analyses egress by the IBC 2021: loads, exits, travel distance, common path, dead ends, doors, stairs; each room's way out as a line.",
         )
         .example("By what the rooms are", json!({ "occupancy": "auto" }))
         .example("An office with sprinklers", json!({ "occupancy": "business", "sprinklers": true }))

@@ -35,7 +35,7 @@ pub struct Input {
 #[derive(Debug, Serialize, JsonSchema)]
 struct Compartment {
     name: String,
-    /// What it was read from: `spatial_zone`, `zone`, `property`, `rated_elements`.
+    /// Read from `spatial_zone`, `zone`, `property`, `rated_elements`.
     source: &'static str,
     rooms: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,7 +69,7 @@ pub fn tool() -> Tool {
         .toolset(Toolset::Compliance)
         .long()
         .description(
-            "Checks fire compartments and ratings: openings weaker than their wall, missing ratings, compartments that leak, rated walls that stop short.",
+            "Checks fire compartments and ratings: weak openings, missing ratings, compartments that leak, walls that stop short.",
         )
         .example("All", json!({}))
         .example("Openings as strong as their wall", json!({ "opening_ratio": 1.0 }))

@@ -68,7 +68,7 @@ pub fn tool() -> Tool {
         .title("Mend findings")
         .long()
         .description(
-            "Mends findings that carry a `fix`, as one version, and checks again: what is left and what is new. Try it with dry_run first.",
+            "Mends findings that carry a `fix`, as one version, and checks again. Try it with dry_run first.",
         )
         .example("What is there twice", json!({ "rule": "constraints.duplicate" }))
         .example("All constraints, as far as it is certain", json!({ "rule": "constraints" }))

@@ -68,7 +68,7 @@ pub fn tool() -> Tool {
         .title("Rule packs")
         .toolset(Toolset::Compliance)
         .description(
-            "Lists the packs of rules that code_compliance holds models against, or the rules and parameters of one.",
+            "Lists the packs of rules of code_compliance, or the rules and parameters of one.",
         )
         .example("All", json!({}))
         .example("The rules of one", json!({ "pack": "ada-2010" }))

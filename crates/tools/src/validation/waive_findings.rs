@@ -3,7 +3,7 @@
 use crate::modelling::iso_time;
 use crate::waivers::{self, Waiver};
 use crate::{IfcCall, Tool};
-use contract::{Effect, Fault, FaultCode};
+use contract::{Effect, Fault, FaultCode, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -38,8 +38,9 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::ifc("waive_findings", Effect::Modify, run)
         .title("Waive findings")
+        .toolset(Toolset::Compliance)
         .description(
-            "Accepts findings or clashes as they are, with a reason: later checks of the model leave them out and say so. A version like every change.",
+            "Accepts findings or clashes with a reason: later checks leave them out and say so.",
         )
         .example(
             "A beam that passes on purpose",

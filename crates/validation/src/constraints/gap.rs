@@ -48,7 +48,9 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
         walls.iter().filter_map(|body| Some((body.id(), WallRun::of_body(body)?))).collect();
     let index: Index = context.index.subset(runs.keys().copied());
     let Some(pairs) = index.near_pairs(None, WIDEST, MOST_PAIRS) else {
-        findings.push(CONSTRAINT.unjudged("Too many walls are near each other; gaps between them were not looked for."));
+        findings.push(
+            CONSTRAINT.unjudged("Too many walls are near each other; gaps between them were not looked for."),
+        );
         return;
     };
     for (a, b) in pairs.iter().filter(|(a, b)| context.concerns(a.id()) || context.concerns(b.id())) {
@@ -143,7 +145,8 @@ fn find_slits(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
     let (walls, slabs) = (context.index.subset(walls), context.index.subset(slabs));
     let Some(pairs) = slabs.near_pairs(Some(&walls), WIDEST, MOST_PAIRS) else {
-        findings.push(SLIT.unjudged("Too many walls are near slabs; slits between them were not looked for."));
+        findings
+            .push(SLIT.unjudged("Too many walls are near slabs; slits between them were not looked for."));
         return;
     };
     let mut found = Vec::new();

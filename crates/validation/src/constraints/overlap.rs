@@ -34,7 +34,8 @@ const SHALLOW: f64 = 0.010;
 /// The same of what is fitted into a building: floors and walls are drawn without their finishes, in metres.
 const FINISH: f64 = 0.030;
 /// Classes of what is fitted into a building.
-const FITTED: [&str; 5] = ["IfcDoor", "IfcWindow", "IfcFurnishingElement", "IfcFlowTerminal", "IfcStairFlight"];
+const FITTED: [&str; 5] =
+    ["IfcDoor", "IfcWindow", "IfcFurnishingElement", "IfcFlowTerminal", "IfcStairFlight"];
 
 /// A pair of elements that come near each other.
 type Pair = (Arc<Element>, Arc<Element>);

@@ -75,7 +75,9 @@ fn unsound(model: &Model, axes: Id) -> Option<String> {
     let unit = |id: Id| ifc::placement::direction(model, id).and_then(ifc::placement::unit);
     let direction = |name: &str| instance.reference(name).map(|id| (id, unit(id)));
     match (direction("Axis"), direction("RefDirection")) {
-        (Some((id, None)), _) | (_, Some((id, None))) => Some(format!("has a placement with a direction of no length, {id}")),
+        (Some((id, None)), _) | (_, Some((id, None))) => {
+            Some(format!("has a placement with a direction of no length, {id}"))
+        }
         (Some((_, Some(z))), Some((_, Some(x)))) if z.cross(x).length() < 1e-6 => {
             Some(format!("has a placement whose axes are parallel, {axes}"))
         }

@@ -39,7 +39,8 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
         walls.filter_map(|body| Some((body.id(), WallRun::of_body(body)?))).collect();
     let index: Index = context.index.subset(runs.keys().copied());
     let Some(pairs) = index.near_pairs(None, TOUCHING, MOST_PAIRS) else {
-        findings.push(CONSTRAINT.unjudged("Too many walls are near each other; their joins were not looked at."));
+        findings
+            .push(CONSTRAINT.unjudged("Too many walls are near each other; their joins were not looked at."));
         return;
     };
     let mut found = Vec::new();

@@ -201,7 +201,9 @@ impl<'a> Survey<'a> {
         });
         let closed = closed.count();
         if closed > 0 {
-            notes.push(format!("{closed} rooms were left out: shafts and voids, and rooms that nothing leads into."));
+            notes.push(format!(
+                "{closed} rooms were left out: shafts and voids, and rooms that nothing leads into."
+            ));
         }
         let sprinklers = if self.parameters.has_sprinklers { "with" } else { "without" };
         notes.push(format!("The limits are those of a building {sprinklers} sprinklers."));

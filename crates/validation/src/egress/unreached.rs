@@ -31,12 +31,19 @@ pub(super) fn find(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
 fn told(survey: &Survey<'_>, rooms: &[&RoomEgress], is_free: bool, explain: bool) -> Option<Finding> {
     let first = rooms.first()?;
     let names: Vec<String> = rooms.iter().take(NAMED).map(|room| survey.label(room.load.room)).collect();
-    let more = if rooms.len() > names.len() { format!(" and {} more", rooms.len() - names.len()) } else { String::new() };
+    let more = if rooms.len() > names.len() {
+        format!(" and {} more", rooms.len() - names.len())
+    } else {
+        String::new()
+    };
     let persons: f64 = rooms.iter().map(|room| room.load.persons).sum();
     let noun = if rooms.len() == 1 { "room" } else { "rooms" };
     let width = Quantity::length(survey.parameters.width);
     let mut message = if is_free {
-        format!("No way of {width} leads to an exit from the {noun} {}{more}, for {persons:.1} persons.", names.join(", "))
+        format!(
+            "No way of {width} leads to an exit from the {noun} {}{more}, for {persons:.1} persons.",
+            names.join(", ")
+        )
     } else {
         format!("Nobody of {width} can stand in the room {}, for {persons:.1} persons.", names.join(", "))
     };
@@ -83,9 +90,10 @@ fn obstacle(survey: &Survey<'_>, room: &RoomEgress) -> Option<(String, Vec<Id>)>
             let at = place(p.midpoint(*q));
             Some((format!("no door joins both sides, which are nearest at {at} mm"), ids.clone()))
         }
-        Block::Levels(low, high) => {
-            Some((format!("no stair or ramp leads from the level {} to {}", width(*low), width(*high)), Vec::new()))
-        }
+        Block::Levels(low, high) => Some((
+            format!("no stair or ramp leads from the level {} to {}", width(*low), width(*high)),
+            Vec::new(),
+        )),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::kind::Item;
 use super::measure::{Answer, Reading};
-use super::value::Value;
+use super::value::{Value, text};
 use crate::finding::{Quantity, Unit};
 use ifc::psets;
 
@@ -50,14 +50,6 @@ pub(super) fn classification(context: &Context<'_>, item: Item) -> Answer {
     };
     let all = context.links.classifications_of(element).into_iter().filter_map(attribute);
     Ok(all.filter(|text| !text.is_empty()).map(|text| Reading::new(Value::Text(text))).collect())
-}
-
-/// The text that a value of the file is, if it is one.
-pub(super) fn text(value: &ifc::Value) -> Option<String> {
-    match psets::plain_json(value) {
-        serde_json::Value::String(text) => Some(text),
-        _ => None,
-    }
 }
 
 /// The number of minutes in a text such as `REI 60` or `F90`.

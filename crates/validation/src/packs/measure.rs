@@ -2,7 +2,6 @@
 
 use super::context::Context;
 use super::kind::{Item, Kind};
-use super::measures as groups;
 use super::value::{Value, ValueType};
 use crate::finding::{Quantity, Unit};
 use glam::DVec3;
@@ -194,14 +193,4 @@ impl PartialEq for Measure {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
     }
-}
-
-/// All measures, by kind.
-pub fn measures() -> impl Iterator<Item = &'static Measure> {
-    groups::ALL.iter().flat_map(|group| group.iter())
-}
-
-/// The measure of this name.
-pub fn measure(name: &str) -> Option<&'static Measure> {
-    measures().find(|measure| measure.name == name)
 }

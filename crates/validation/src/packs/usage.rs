@@ -99,7 +99,7 @@ fn is_category(name: &str) -> bool {
 fn stated(links: &Links<'_>, space: ifc::Id, is_wanted: fn(&str) -> bool) -> Vec<String> {
     let sets = psets::merged(links, space);
     let all = sets.into_iter().flat_map(|set| set.properties);
-    all.filter(|p| is_wanted(&p.name)).filter_map(|p| super::datum::text(&p.value)).collect()
+    all.filter(|p| is_wanted(&p.name)).filter_map(|p| super::value::text(&p.value)).collect()
 }
 
 /// The names of a space's classifications.

@@ -128,6 +128,14 @@ fn ratio(text: &str, rise: &str, run: &str) -> Result<Quantity, (usize, String)>
     Ok(Quantity { value: rise / run, unit: Unit::Ratio })
 }
 
+/// The text that a value of the file is, if it is one.
+pub(super) fn text(value: &ifc::Value) -> Option<String> {
+    match ifc::psets::plain_json(value) {
+        serde_json::Value::String(text) => Some(text),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

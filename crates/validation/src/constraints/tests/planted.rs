@@ -184,7 +184,8 @@ fn placements_without_numbers_or_directions_are_found() {
             let [z, x] = [axis, way].map(|ratios| house.plan.add(&format!("IFCDIRECTION({ratios})")));
             let axes = house.plan.add(&format!("IFCAXIS2PLACEMENT3D(#{origin},#{z},#{x})"));
             let place = house.plan.add(&format!("IFCLOCALPLACEMENT($,#{axes})"));
-            let column = house.plan.rooted("IFCCOLUMN", &format!("$,'Lost',$,$,#{place},#{shape},$,.COLUMN."));
+            let column =
+                house.plan.rooted("IFCCOLUMN", &format!("$,'Lost',$,$,#{place},#{shape},$,.COLUMN."));
             house.plan.contain(Id(column));
             ("constraints.placement", vec![Id(column)])
         });

@@ -27,7 +27,7 @@ mod zone;
 use super::measure::Measure;
 
 /// All measures.
-pub(super) const ALL: &[&[Measure]] = &[
+const ALL: &[&[Measure]] = &[
     door_size::MEASURES,
     door_front::MEASURES,
     room_size::MEASURES,
@@ -48,3 +48,13 @@ pub(super) const ALL: &[&[Measure]] = &[
     element::MEASURES,
     zone::MEASURES,
 ];
+
+/// All measures, by kind.
+pub fn measures() -> impl Iterator<Item = &'static Measure> {
+    ALL.iter().flat_map(|group| group.iter())
+}
+
+/// The measure of this name.
+pub fn measure(name: &str) -> Option<&'static Measure> {
+    measures().find(|measure| measure.name == name)
+}

@@ -5,7 +5,8 @@ use super::operand::{Parameters, operand};
 use super::rule::is_attribute;
 use crate::finding::Unit;
 use crate::packs::kind::{Kind, relates};
-use crate::packs::measure::{self, Measure, Preset};
+use crate::packs::measure::{Measure, Preset};
+use crate::packs::measures::{self, measure};
 use crate::packs::problem::instead;
 use crate::packs::rule::{Comparison, Condition, Datum, Each, Operand, Quantifier, Test};
 use crate::packs::source::Table;
@@ -166,8 +167,8 @@ impl Reader<'_, '_, '_> {
         kind: Kind,
     ) -> Option<(&'static Measure, Vec<(&'static str, Operand)>)> {
         let name = table.text("measure")?;
-        let Some(found) = measure::measure(&name) else {
-            let near = instead(&name, measure::measures().map(|own| own.name));
+        let Some(found) = measure(&name) else {
+            let near = instead(&name, measures::measures().map(|own| own.name));
             self.problem(table.place("measure"), format!("`{name}` is no measure{near}"));
             return None;
         };
