@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// A pack: ada-2010, ibc-2021-egress, dwelling-space, model-quality; list_rule_packs tells them.
+    /// ada-2010, ibc-2021-egress, dwelling-space, model-quality: see list_rule_packs.
     standard: Option<String>,
     /// Instead: path or bucket key of a pack of your own, in TOML.
     #[schemars(extend("x-seldom" = true))]
