@@ -355,7 +355,7 @@ suggestion = "Make it thicker."
             sha256: String::new(),
             media_type: "application/toml".to_owned(),
         });
-        body(&mut call, json!({ "pack": "office.toml" }))
+        body(&mut call, json!({ "pack": "office.rules" }))
     };
     let found = ask(OWN).unwrap();
     assert_eq!((&found["standard"], &found["checked"]), (&json!("office"), &json!(1)), "{found}");
@@ -367,7 +367,7 @@ suggestion = "Make it thicker."
 }
 
 fn body_with_both() -> contract::Fault {
-    twice("IFC4").refuse("code_compliance", json!({ "standard": "ada-2010", "pack": "office.toml" }))
+    twice("IFC4").refuse("code_compliance", json!({ "standard": "ada-2010", "pack": "office.rules" }))
 }
 
 #[test]

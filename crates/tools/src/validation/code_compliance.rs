@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 pub struct Input {
     /// ada-2010, ibc-2021-egress, dwelling-space, model-quality: see list_rule_packs.
     standard: Option<String>,
-    /// Instead: path or bucket key of a pack of your own, in TOML.
+    /// Instead: path or bucket key of a pack of your own (TOML, ending .rules).
     #[schemars(extend("x-seldom" = true))]
     pack: Option<String>,
     /// Only these rules or clauses.

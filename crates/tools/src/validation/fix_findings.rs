@@ -81,6 +81,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let known: BTreeSet<String> = before.iter().map(|(id, _)| id.clone()).collect();
     let chosen: Vec<Named> = before.into_iter().filter(|(id, finding)| wanted.holds(id, finding)).collect();
     wanted.check(&chosen)?;
+    let chosen = wanted.certain(chosen)?;
     let (fixed, skipped) = mended(call, chosen)?;
     if fixed.is_empty() {
         let reasons: BTreeSet<&str> = skipped.iter().map(|own| own.reason.as_str()).take(5).collect();
@@ -142,6 +143,18 @@ impl Wanted {
             Self::Ids(_) => "finding_ids",
             Self::Rule(_) => "rule",
         }
+    }
+
+    /// Those that a call mends, of all that a rule found; of findings that were named, all: each of them is answered.
+    fn certain(&self, mut chosen: Vec<Named>) -> Result<Vec<Named>, Fault> {
+        let Self::Rule(_) = self else { return Ok(chosen) };
+        let all = chosen.len();
+        chosen.retain(|(_, finding)| !finding.fix.is_empty());
+        if chosen.is_empty() {
+            let problem = format!("Nothing mends the {all} findings for certain; see their suggestions.");
+            return Err(Fault::new(FaultCode::Conflict, problem).with("field", self.field()));
+        }
+        Ok(chosen)
     }
 
     /// A Fault where a name means nothing.

@@ -64,14 +64,14 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("list_rule_packs", Effect::Query, |_, input: Input| Box::pin(async move { listed(&input) }))
-        .title("Rule packs")
-        .toolset(Toolset::Compliance)
-        .description(
-            "Lists the packs of rules of code_compliance, or the rules and parameters of one.",
-        )
-        .example("All", json!({}))
-        .example("The rules of one", json!({ "pack": "ada-2010" }))
+    Tool::platform("list_rule_packs", Effect::Query, |_, input: Input| {
+        Box::pin(async move { listed(&input) })
+    })
+    .title("Rule packs")
+    .toolset(Toolset::Compliance)
+    .description("Lists the packs of rules of code_compliance, or the rules and parameters of one.")
+    .example("All", json!({}))
+    .example("The rules of one", json!({ "pack": "ada-2010" }))
 }
 
 fn listed(input: &Input) -> Result<Reply<Output>, Fault> {
