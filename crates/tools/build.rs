@@ -1,4 +1,5 @@
-//! Lists the tool files: every `src/<server>/<tool>.rs` becomes a module, and its `tool()` an entry of the catalogue.
+//! Lists the tool files: every `src/<server>/<tool>.rs` becomes a module, and its `tool()` an entry of the catalogue. A folder with a
+//! `mod.rs` is a module like any other, and holds none.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,7 +13,8 @@ fn main() -> io::Result<()> {
     let mut modules = String::new();
     let mut lists = String::new();
     let mut all = String::new();
-    for server in sorted(&source)?.into_iter().filter(|path| path.is_dir()) {
+    let is_server = |path: &std::path::PathBuf| path.is_dir() && !path.join("mod.rs").exists();
+    for server in sorted(&source)?.into_iter().filter(is_server) {
         let name = stem(&server);
         let _ = writeln!(modules, "/// The tools of the server `{name}`.\npub mod {name} {{");
         // a list of its own, so that a program that needs this server alone is linked without the others

@@ -1,11 +1,12 @@
 //! GUIDs as the format writes them: 8-4-4-4-12 hexadecimal digits.
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt;
 use uuid::{Builder, Uuid};
 
 /// A GUID; in small letters, as 3.0 asks.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Guid(Uuid);
 
 impl Guid {

@@ -2,6 +2,7 @@
 
 use crate::guid::Guid;
 use crate::view::View;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A version of the format.
@@ -41,11 +42,12 @@ pub struct Archive {
 }
 
 /// A project.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Project {
     /// Its id, mostly a GUID.
     pub id: String,
     /// Its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 
@@ -91,60 +93,84 @@ pub struct Document {
 }
 
 /// When, and by whom.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Stamp {
     /// xs:dateTime.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
     /// Mostly an e-mail address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
 }
 
 /// A topic: something to be talked of, and settled.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Topic {
     /// Its GUID.
     pub guid: Guid,
     /// The id that a server gave it; 3.0 alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server_assigned_id: Option<String>,
     /// Its type, such as Clash.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// Its status, such as Open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
     /// The model files that it speaks of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<HeaderFile>,
     /// Addresses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<String>,
     /// Its title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// Its priority.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<String>,
     /// Its place in the order of topics.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<i32>,
     /// Labels.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<String>,
     /// Made.
+    #[serde(default)]
     pub created: Stamp,
     /// Last changed.
+    #[serde(default)]
     pub modified: Stamp,
     /// xs:dateTime by which it is to be settled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<String>,
     /// Who is to settle it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assigned_to: Option<String>,
     /// The stage of the project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stage: Option<String>,
     /// In words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// A piece of data of an agreed schema.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snippet: Option<Snippet>,
     /// Documents.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub documents: Vec<DocumentReference>,
     /// Topics that belong to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<Guid>,
     /// Comments, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comments: Vec<Comment>,
     /// Viewpoints, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub viewpoints: Vec<Viewpoint>,
     /// Other files of its folder, such as snippets and bitmaps.
+    #[serde(skip)]
     pub attachments: Vec<Attachment>,
 }
 
@@ -179,24 +205,29 @@ impl Topic {
 }
 
 /// A model file that a topic speaks of.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeaderFile {
     /// GlobalId of its IfcProject.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
     /// GlobalId of a part of its spatial structure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spatial_element: Option<String>,
     /// True if it is not in the archive.
     pub is_external: bool,
     /// Its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filename: Option<String>,
     /// xs:dateTime of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
     /// Its address or path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
 }
 
 /// A piece of data of an agreed schema.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snippet {
     /// Its type.
     pub kind: String,
@@ -209,18 +240,21 @@ pub struct Snippet {
 }
 
 /// A document that a topic names.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentReference {
     /// The GUID of the reference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guid: Option<Guid>,
     /// Where it is.
     pub target: Target,
     /// In words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
 
 /// Where a document is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Target {
     /// Within the archive, by its GUID.
     Document(Guid),
@@ -229,29 +263,36 @@ pub enum Target {
 }
 
 /// A comment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comment {
     /// Its GUID.
     pub guid: Guid,
     /// Made.
+    #[serde(default)]
     pub created: Stamp,
     /// Last changed.
+    #[serde(default)]
     pub modified: Stamp,
     /// Its text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// The viewpoint that it speaks of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub viewpoint: Option<Guid>,
 }
 
 /// A view of the models, kept with a topic.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Viewpoint {
     /// Its GUID.
     pub guid: Guid,
     /// Its place in the order of viewpoints.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<i32>,
     /// A picture, PNG or JPEG.
+    #[serde(skip)]
     pub snapshot: Option<Vec<u8>>,
     /// The camera, and the elements that it sees.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<View>,
 }

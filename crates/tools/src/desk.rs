@@ -6,15 +6,18 @@ use crate::opened::{OpenVersion, OpenVersions, Unkept};
 use crate::{Body, IfcCall, Tool, catalogue, modelling};
 use building::Author;
 use building::soundness::{self, Surroundings};
-use contract::{Actor, Fault};
+use contract::{Actor, Fault, FileInput, FileOut, Source};
 use ifc::{Header, Limits, Model, SchemaVersion};
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 thread_local! {
     /// The tools with their schemas, which take long to make.
     static TOOLS: Vec<Tool> = catalogue();
 }
+
+/// A file by its name.
+type File = (String, Vec<u8>);
 
 /// A model worked on by tool calls, one after the other.
 pub(crate) struct Desk {
@@ -22,12 +25,16 @@ pub(crate) struct Desk {
     calls: u32,
     /// Problems that the file came with.
     problems: usize,
+    /// Files that the last call made, by name.
+    files: Vec<File>,
+    /// Files that the next call is given.
+    files_given: Vec<FileInput>,
 }
 
 impl Desk {
     pub(crate) fn new(schema: &str) -> Self {
         let model = Model::blank(SchemaVersion::Ifc4, Header::new("new.ifc", "2026-11-21T22:00:00"));
-        let mut desk = Self { model, calls: 0, problems: 0 };
+        let mut desk = Self { model, calls: 0, problems: 0, files: Vec::new(), files_given: Vec::new() };
         desk.call(
             "create_project",
             json!({
@@ -40,7 +47,7 @@ impl Desk {
 
     pub(crate) fn open(file: &str) -> Option<Self> {
         let (model, problems) = Model::open(&testing::model(file)?, &Limits::default()).unwrap();
-        Some(Self { model, calls: 0, problems: problems.len() })
+        Some(Self { model, calls: 0, problems: problems.len(), files: Vec::new(), files_given: Vec::new() })
     }
 
     pub(crate) fn try_call(&mut self, tool: &str, arguments: Value) -> Result<Value, Fault> {
@@ -50,6 +57,20 @@ impl Desk {
     /// Calls a tool that is given another model or version under a role.
     pub(crate) fn beside(&mut self, tool: &str, role: &str, other: &Model, arguments: Value) -> Value {
         let answer = self.try_beside(tool, Some((role, other)), arguments.clone());
+        answer.unwrap_or_else(|fault| panic!("{tool} {arguments}: {fault}"))
+    }
+
+    /// Calls a tool that is given files under their roles.
+    pub(crate) fn given(&mut self, tool: &str, files: &[(&str, &[u8])], arguments: Value) -> Value {
+        let file = |(role, bytes): &(&str, &[u8])| FileInput {
+            role: (*role).to_owned(),
+            source: Source::inline(bytes),
+            sha256: String::new(),
+            media_type: String::new(),
+        };
+        self.files_given = files.iter().map(file).collect();
+        let answer = self.try_beside(tool, None, arguments.clone());
+        self.files_given.clear();
         answer.unwrap_or_else(|fault| panic!("{tool} {arguments}: {fault}"))
     }
 
@@ -72,7 +93,19 @@ impl Desk {
             let other: Arc<dyn OpenVersion> = Arc::new(Unkept(other.clone()));
             call = call.with_versions(OpenVersions::from([(role.to_owned(), other)]));
         }
+        call.files = self.files_given.clone();
+        let made: Arc<Mutex<Vec<File>>> = Arc::default();
+        let into = Arc::clone(&made);
+        call = call.making(Arc::new(move |role, name, media_type, write| {
+            let mut bytes = Vec::new();
+            write(&mut bytes).unwrap();
+            let size = bytes.len() as u64;
+            into.lock().unwrap().push((name.to_owned(), bytes));
+            let (role, name, media_type) = (role.to_owned(), name.to_owned(), media_type.to_owned());
+            Ok(FileOut { role, name, source: Source::inline(&[]), sha256: String::new(), size, media_type })
+        }));
         let mut answer = body(&mut call, arguments)?;
+        self.files = std::mem::take(&mut made.lock().unwrap());
         let touched: Vec<_> = call.edit.touched().collect();
         let after = call.edit.finish().0;
         // as the adapter says it
@@ -116,6 +149,12 @@ impl Desk {
             .map(|group| format!("{} ×{}: {}", text(&group["rule"]), group["count"], group["first"][0]))
             .collect();
         assert!(bad.is_empty(), "{:?}: {}", self.model.schema().version(), bad.join("\n"));
+    }
+
+    /// The file of a name that the last call made.
+    pub(crate) fn file(&self, name: &str) -> &[u8] {
+        let found = self.files.iter().find(|(own, _)| own == name);
+        found.map_or_else(|| panic!("no {name}"), |(_, bytes)| bytes)
     }
 
     pub(crate) fn count(&self, class: &str) -> usize {

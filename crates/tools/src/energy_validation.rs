@@ -17,6 +17,10 @@ struct Input {
     check_references: Option<bool>,
     parts: Option<Vec<String>>,
     rules: Option<Vec<String>>,
+    ids: Option<String>,
+    packs: Option<Vec<String>>,
+    since: Option<String>,
+    report: Option<String>,
     limit: Option<usize>,
     cursor: Option<String>,
 }
@@ -42,6 +46,16 @@ pub fn run(call: &mut EnergyCall<'_>, arguments: Value) -> Result<Value, Fault> 
             "rules",
             "buildingSMART's rules are of IFC models. Leave rules out for an EnergyPlus model.",
         ));
+    }
+    let of_buildings = [
+        ("ids", input.ids.is_some()),
+        ("packs", input.packs.is_some()),
+        ("since", input.since.is_some()),
+        ("report", input.report.is_some()),
+    ];
+    if let Some((name, _)) = of_buildings.into_iter().find(|(_, is_given)| *is_given) {
+        let problem = format!("`{name}` is of IFC models. Leave it out for an EnergyPlus model.");
+        return Err(Fault::invalid(name, problem));
     }
     let document = &call.document;
     let types = input.object_types.unwrap_or_default();

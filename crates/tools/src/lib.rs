@@ -22,11 +22,13 @@ mod georeference;
 mod given_file;
 mod input;
 mod jobs;
+mod kept_topics;
 mod modelling;
 mod opened;
 mod overlaid;
 mod overlay;
 mod places;
+mod report;
 mod requirements;
 mod room_report;
 mod room_totals;
@@ -39,6 +41,7 @@ mod space_boundaries;
 mod steps;
 mod stored;
 mod tool;
+mod topic_file;
 mod topics;
 mod waivers;
 mod walling;
@@ -135,6 +138,8 @@ mod redrawn_tests;
 #[cfg(test)]
 mod regeneration_tests;
 #[cfg(test)]
+mod report_tests;
+#[cfg(test)]
 mod roof_tests;
 #[cfg(test)]
 mod room_contents_tests;
@@ -152,6 +157,8 @@ mod stairs_tests;
 mod structure_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod topic_tests;
 #[cfg(test)]
 mod viewing_tests;
 #[cfg(test)]

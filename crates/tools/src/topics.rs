@@ -1,6 +1,8 @@
 //! Topics of the BIM Collaboration Format made of a model's elements: viewpoints that look at them, with a picture.
 
 use crate::IfcCall;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use bcf::{
     Camera, Colouring, Component, Components, Eye, Guid, HeaderFile, Projection, View, Viewpoint, Visibility,
 };
@@ -13,6 +15,10 @@ use std::collections::HashMap;
 
 /// The size of a picture in pixels.
 const SIZE: [u32; 2] = [800, 600];
+/// The size of an image in a page in pixels.
+pub(crate) const IMAGE: [u32; 2] = [640, 400];
+/// Elements in one image at most.
+const SHOWN: usize = 12;
 /// Metres around the elements that are seen.
 const AROUND: f64 = 1.0;
 /// Metres around that in which others are drawn faintly.
@@ -67,7 +73,7 @@ pub(crate) fn viewpoint(
     let aspect = f64::from(SIZE[0]) / f64::from(SIZE[1]);
     let lens = Lens::named(Named::SouthEast, &boxes, aspect, MARGIN);
     let snapshot = match lens.filter(|_| with_picture) {
-        Some(lens) => Some(picture(call, subjects, &boxes, &lens)?),
+        Some(lens) => Some(picture(call, subjects, &boxes, &lens, SIZE)?),
         None => None,
     };
     let view = View {
@@ -76,6 +82,56 @@ pub(crate) fn viewpoint(
         ..View::default()
     };
     Ok(Some(Viewpoint { guid, index: Some(0), snapshot, view: Some(view) }))
+}
+
+/// A picture of the first of some elements in red, as viewpoints have it, as the address of an image in a page; none where nothing of
+/// them is drawn.
+pub(crate) fn image(call: &IfcCall, elements: impl Iterator<Item = Id>) -> Result<Option<String>, Fault> {
+    let scene = call.scene()?;
+    let mut shown: Vec<(Id, Colour)> = Vec::new();
+    for id in elements.filter(|id| scene.entry(*id).is_some_and(|entry| entry.is_drawn())) {
+        // more would show the whole building in red
+        if shown.len() >= SHOWN {
+            break;
+        }
+        if shown.iter().all(|(own, _)| *own != id) {
+            shown.push((id, RED));
+        }
+    }
+    let subjects = [Subject { scene: &scene, elements: shown }];
+    let boxes = boxes(&subjects);
+    let lens = Lens::named(Named::SouthEast, &boxes, f64::from(IMAGE[0]) / f64::from(IMAGE[1]), MARGIN);
+    let Some(lens) = lens.filter(|_| !boxes.is_empty()) else { return Ok(None) };
+    let png = picture(call, &subjects, &boxes, &lens, IMAGE)?;
+    Ok(Some(format!("data:image/png;base64,{}", STANDARD.encode(png))))
+}
+
+/// A picture of a view that has a camera, with what it selects in red; none where it has none, or nothing is selected that is drawn.
+pub(crate) fn view_picture(
+    call: &IfcCall,
+    scene: &Scene,
+    viewpoint: &Viewpoint,
+) -> Result<Option<Vec<u8>>, Fault> {
+    let model = scene.model();
+    let ids = guids_of(viewpoint).into_iter().filter_map(|guid| model.by_guid(guid));
+    let subjects = [Subject { scene, elements: ids.map(|id| (id, RED)).collect() }];
+    let boxes = boxes(&subjects);
+    let camera = viewpoint.view.as_ref().and_then(|view| view.camera);
+    let Some(lens) = camera.and_then(|camera| lens(&camera)).filter(|_| !boxes.is_empty()) else {
+        return Ok(None);
+    };
+    picture(call, &subjects, &boxes, &lens, SIZE).map(Some)
+}
+
+/// The camera of a view as pictures are drawn with it; none where its directions are none.
+fn lens(camera: &Camera) -> Option<Lens> {
+    let [eye, direction, up] =
+        [camera.eye.point, camera.eye.direction, camera.eye.up].map(glam::DVec3::from_array);
+    let projection = match camera.projection {
+        Projection::Perspective(degrees) => render::Projection::Perspective((degrees / 2.0).to_radians()),
+        Projection::Orthogonal(height) => render::Projection::Parallel(height / 2.0),
+    };
+    Lens::at(eye, eye + direction, up, projection)
 }
 
 fn components(subjects: &[Subject<'_>]) -> Components {
@@ -114,6 +170,7 @@ fn picture(
     subjects: &[Subject<'_>],
     boxes: &[Bounds],
     lens: &Lens,
+    size: [u32; 2],
 ) -> Result<Vec<u8>, Fault> {
     let whole = boxes.iter().fold(Bounds::EMPTY, |all, own| all.join(own));
     let mut items: Vec<Item> = Vec::new();
@@ -131,10 +188,10 @@ fn picture(
     let watch = call.watch.as_ref();
     let go_on = |done: usize, total: usize| watch.at(done as u64, total as u64);
     let failed = |error: render::PictureError| match error {
-        render::PictureError::Cancelled => Fault::given_up("export_bcf"),
+        render::PictureError::Cancelled => Fault::given_up("drawing pictures"),
         error => Fault::backend(format!("A picture of a topic cannot be drawn: {error}.")),
     };
-    let drawn = render::draw(&items, lens, &Setting::new(SIZE[0], SIZE[1]), &go_on).map_err(failed)?;
+    let drawn = render::draw(&items, lens, &Setting::new(size[0], size[1]), &go_on).map_err(failed)?;
     drawn.png().map_err(failed)
 }
 
@@ -149,4 +206,18 @@ fn camera(lens: &Lens, aspect: f64) -> Camera {
         Projection::Orthogonal(seen)
     };
     Camera { eye, projection, aspect: Some(aspect) }
+}
+
+/// The GlobalIds that a viewpoint speaks of: those that it selects and colours; where there are none, its exceptions of visibility.
+pub(crate) fn guids_of(viewpoint: &Viewpoint) -> Vec<&str> {
+    let Some(components) = viewpoint.view.as_ref().and_then(|view| view.components.as_ref()) else {
+        return Vec::new();
+    };
+    let coloured = components.colouring.iter().flat_map(|colouring| &colouring.components);
+    let meant: Vec<&str> =
+        components.selection.iter().chain(coloured).filter_map(|own| own.ifc_guid.as_deref()).collect();
+    if meant.is_empty() {
+        return components.visibility.exceptions.iter().filter_map(|own| own.ifc_guid.as_deref()).collect();
+    }
+    meant
 }

@@ -28,9 +28,9 @@ pub(crate) struct Waiver {
 /// A finding that was waived.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Waived {
-    id: String,
+    pub id: String,
     #[serde(flatten)]
-    waiver: Waiver,
+    pub waiver: Waiver,
 }
 
 /// The waivers of a model, by the ids of findings.

@@ -13,7 +13,7 @@ mod opened;
 mod packs;
 
 use std::time::Instant;
-use validation::ids::{Status, check, html, read};
+use validation::ids::{Images, Status, check, html, read};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         report.specifications.len()
     );
     if let [page, ..] = rest {
-        std::fs::write(page, html(&reading.document, &report, &model, path))?;
+        std::fs::write(page, html(&reading.document, &report, &model, path, &Images::new()))?;
     }
     Ok(())
 }

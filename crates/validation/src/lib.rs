@@ -13,6 +13,7 @@ pub mod fire;
 mod grouping;
 pub mod ids;
 pub mod packs;
+pub mod page;
 mod subject;
 mod swing;
 mod wall_run;

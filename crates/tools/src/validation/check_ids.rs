@@ -2,7 +2,11 @@
 
 use crate::elements::brief;
 use crate::opened::file_stem;
+use crate::report::Found;
+use crate::topic_file::{MEDIA_TYPE, TopicFile, project_of};
+use crate::topics;
 use crate::{IfcCall, Tool, given_file};
+use bcf::Version;
 use contract::{Effect, Fault, FileNeed, NamedFile};
 use ifc::Model;
 use schemars::JsonSchema;
@@ -11,7 +15,7 @@ use serde_json::{Map, Value, json};
 use validation::ids::{self, Document, Problem, Report, SpecificationResult, Status};
 
 /// The role of the file.
-const FILE: &str = "ids";
+pub(crate) const FILE: &str = "ids";
 /// Bytes of a document at most.
 const MAX_BYTES: usize = 32 << 20;
 /// Specifications of one answer at most.
@@ -20,6 +24,8 @@ const MOST: usize = 200;
 const MOST_ELEMENTS: usize = 200;
 /// About how many bytes of specifications an answer holds.
 const BUDGET: usize = 9_000;
+/// Images of one page at most.
+const MOST_IMAGES: usize = 24;
 /// Problems of a document that are told.
 const TOLD: usize = 20;
 
@@ -27,6 +33,8 @@ const TOLD: usize = 20;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Format {
+    /// Issues for other programs: a topic with a picture for each requirement that fails.
+    Bcf,
     /// A page to read and print.
     Html,
     /// Everything, for programs.
@@ -123,18 +131,10 @@ pub fn tool() -> Tool {
 }
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
-    let given = if input.ids.trim_start().starts_with('<') {
-        Some(input.ids.clone().into_bytes())
-    } else {
-        given_file::bytes(call, FILE, FILE, MAX_BYTES)?
-    };
-    let Some(bytes) = given else {
-        return Err(Fault::invalid(FILE, "`ids` is the path or bucket key of an IDS file, or its text."));
-    };
     let start = crate::input::cursor(input.cursor.as_deref())?;
     let limit = crate::input::limit(input.limit, 20, MOST)?;
     let elements = crate::input::bounded("elements", input.elements, 3, [1, MOST_ELEMENTS])?;
-    let (document, harmless) = audited(&bytes)?;
+    let (document, harmless) = given(call, FILE, &input.ids)?;
     let model = call.edit.model().clone();
     call.watch.begins("checking requirements");
     let watch = std::sync::Arc::clone(&call.watch);
@@ -170,14 +170,28 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     })
 }
 
+/// The document that a parameter `ids` means: path or bucket key of a file that came with the call, or the text itself.
+pub(crate) fn given(call: &IfcCall, field: &str, ids: &str) -> Result<(Document, Vec<Problem>), Fault> {
+    let bytes = if ids.trim_start().starts_with('<') {
+        Some(ids.as_bytes().to_vec())
+    } else {
+        given_file::bytes(call, FILE, field, MAX_BYTES)?
+    };
+    let Some(bytes) = bytes else {
+        let problem = format!("`{field}` is the path or bucket key of an IDS file, or its text.");
+        return Err(Fault::invalid(field, problem));
+    };
+    audited(field, &bytes)
+}
+
 /// A document without mistakes that keep it from being checked, and those that do not; else a Fault with all of them.
-pub(crate) fn audited(bytes: &[u8]) -> Result<(Document, Vec<Problem>), Fault> {
+fn audited(field: &str, bytes: &[u8]) -> Result<(Document, Vec<Problem>), Fault> {
     let refused = |problems: &[String]| {
         let message = format!(
-            "`ids` is no valid IDS 1.0 document. {} Correct it and call again.",
+            "`{field}` is no valid IDS 1.0 document. {} Correct it and call again.",
             problems.iter().map(|problem| format!("{problem}.")).collect::<Vec<_>>().join(" ")
         );
-        Fault::invalid(FILE, message).with("problems", problems)
+        Fault::invalid(field, message).with("problems", problems)
     };
     let reading = ids::read(bytes).map_err(|problem| refused(&[short(&problem.to_string())]))?;
     let (mut blocking, mut harmless) = (reading.structure, Vec::new());
@@ -270,17 +284,49 @@ fn written(
     format: Format,
 ) -> Result<(), Fault> {
     let stem = file_stem(&document.info.title);
-    let about = format!("{} model with {} instances", model.schema().version().as_str(), model.len());
-    let (name, media_type, text) = match format {
-        Format::Html => (format!("{stem}.html"), "text/html", ids::html(document, report, model, &about)),
+    match format {
+        Format::Bcf => as_topics(call, document, report, &stem),
+        Format::Html => {
+            let about = format!("{} model with {} instances", model.schema().version().as_str(), model.len());
+            let page = ids::html(document, report, model, &about, &images(call, report)?);
+            call.make_file("report", &format!("{stem}.html"), "text/html", &mut |out| {
+                out.write_all(page.as_bytes())
+            })
+        }
         Format::Json => {
             let all = document.specifications.iter().zip(&report.specifications);
             let all: Vec<Specification> =
                 all.map(|(own, result)| told(model, own, result, usize::MAX)).collect();
             let whole =
                 json!({ "title": document.info.title, "met": report.is_met(), "specifications": all });
-            (format!("{stem}.json"), "application/json", whole.to_string())
+            call.make_file("report", &format!("{stem}.json"), "application/json", &mut |out| {
+                out.write_all(whole.to_string().as_bytes())
+            })
         }
-    };
-    call.make_file("report", &name, media_type, &mut |out| out.write_all(text.as_bytes()))
+    }
+}
+
+/// Images of what fails, by the places of specification and requirement.
+fn images(call: &IfcCall, report: &Report) -> Result<ids::Images, Fault> {
+    let mut images = ids::Images::new();
+    for (at, specification) in report.specifications.iter().enumerate() {
+        for (number, requirement) in specification.requirements.iter().enumerate() {
+            if images.len() < MOST_IMAGES
+                && let Some(image) = topics::image(call, requirement.failed.iter().map(|own| own.id))?
+            {
+                images.insert((at, number), image);
+            }
+        }
+    }
+    Ok(images)
+}
+
+/// Writes a topic for each requirement that fails, but for what is waived.
+fn as_topics(call: &mut IfcCall, document: &Document, report: &Report, stem: &str) -> Result<(), Fault> {
+    let mut found = Found::of_document(call.edit.model(), document, report);
+    found.waive(call.edit.model());
+    let mut file = TopicFile::new(call, true)?;
+    file.findings(call, &found, true)?;
+    let (_, bytes) = file.written(project_of(call.edit.model()), Version::V3_0)?;
+    call.make_file("report", &format!("{stem}.bcf"), MEDIA_TYPE, &mut |out| out.write_all(&bytes))
 }

@@ -1,15 +1,17 @@
-//! Issues as a BCF file: of what the caller says, of clashes, of what differs from an earlier version.
+//! Issues as a BCF file: of what the caller says, of findings of checks, of clashes, of what differs from an earlier version.
 
 use crate::clashing::{Search, TARGET, clash_guid, kind_word};
 use crate::elements::{OneOrMore, label_of};
-use crate::modelling::iso_time;
+use crate::kept_topics;
 use crate::opened::file_stem;
+use crate::report::{self, Family, Level, Requested, State, Wish};
 use crate::selecting::choose;
-use crate::topics::{AMBER, BLUE, GREEN, RED, Subject, guid_of, header_file, viewpoint};
+use crate::topic_file::{MEDIA_TYPE, MOST, TopicFile, project_of};
+use crate::topics::{AMBER, BLUE, GREEN, RED, Subject, guid_of, header_file};
+use crate::validation::check_ids;
 use crate::{IfcCall, Tool};
-use bcf::{Archive, Comment, Guid, HeaderFile, Project, Stamp, Topic, Version, is_date_time};
-use contract::{Effect, Fault, FaultCode, Toolset};
-use geometry::Scene;
+use bcf::{Comment, Guid, Project, Stamp, Topic, Version, is_date_time};
+use contract::{Effect, Fault, FaultCode, FileNeed, NamedFile, Toolset};
 use geometry::query::{Interference, Kind};
 use geometry::render::{self, Look};
 use ifc::{Id, Model};
@@ -20,8 +22,8 @@ use std::sync::Arc;
 
 /// The role of the version to compare with.
 const BASE: &str = "diff_base";
-/// Topics of one file at most.
-const MOST: usize = 500;
+/// The families of findings where none is named and nothing is given to hold against.
+const USUAL: [Family; 1] = [Family::Constraints];
 
 /// The versions that are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -57,6 +59,22 @@ pub struct Issue {
     guid: Option<String>,
 }
 
+/// Findings that become topics.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Findings {
+    /// As of validate_model; without it those of `ids` and `packs`, else constraints.
+    parts: Option<Vec<Family>>,
+    /// Path, bucket key or text of an IDS.
+    ids: Option<String>,
+    packs: Option<Vec<String>>,
+    /// The lightest that become topics; warning by default.
+    severity_threshold: Option<Level>,
+    /// A topic for each rule, not for each finding.
+    #[serde(default)]
+    by_rule: bool,
+}
+
 /// The project that the topics are of.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -71,6 +89,11 @@ pub struct Input {
     /// Issues of your own.
     #[serde(default)]
     issues: Vec<Issue>,
+    /// The topics kept with the model, too.
+    #[serde(default)]
+    kept: bool,
+    /// A topic for each finding of checks, but for those that are waived.
+    findings: Option<Findings>,
     /// A topic for each clash that clash_detection finds so.
     clashes: Option<Search>,
     /// Model of the clashes' targets.
@@ -121,16 +144,21 @@ pub fn tool() -> Tool {
         .title("Issues as BCF")
         .further_model(TARGET, "target_model_id", "target_model_version")
         .further_version(BASE, "diff_base")
+        .file(FileNeed::Named(NamedFile {
+            role: check_ids::FILE.to_owned(),
+            parameter: "findings.ids".to_owned(),
+        }))
         .makes_files()
         .toolset(Toolset::Exchange)
         .long()
         .description(
-            "Writes issues, clashes or version differences as a BCF file: topics with viewpoints, pictures and comments for other programs.",
+            "Writes issues, findings, clashes or version differences as a BCF file: topics with viewpoints, pictures and comments for other programs.",
         )
         .example(
             "An issue about two walls",
             json!({ "issues": [{ "title": "Which of these carries?", "elements": "IfcWall", "assigned_to": "a@example.com" }] }),
         )
+        .example("What constraints find, by rule", json!({ "findings": { "parts": ["constraints"], "by_rule": true } }))
         .example(
             "Clashes of walls and slabs, for older programs",
             json!({ "clashes": { "source_category": "walls", "target_category": "IfcSlab" }, "version": "2.1" }),
@@ -145,25 +173,24 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
             "`target_model_id` says what to clash with: give `clashes`, too.",
         ));
     }
-    if input.issues.is_empty() && input.clashes.is_none() && input.diff_base.is_none() {
-        let problem = "Give `issues` of your own, `clashes` to look for, or `diff_base` to compare with.";
+    let is_asked =
+        input.clashes.is_some() || input.findings.is_some() || input.diff_base.is_some() || input.kept;
+    if input.issues.is_empty() && !is_asked {
+        let problem = "Give `issues` of your own, `findings` or `clashes` to look for, `diff_base` to compare with, or `kept`.";
         return Err(Fault::invalid("issues", problem));
     }
     if input.issues.len() > MOST {
         return Err(Fault::invalid("issues", format!("A file holds at most {MOST} topics; write several.")));
     }
-    let name = call.version("model")?.name().cloned();
-    let mut writing = Writing {
-        stamp: Stamp { date: Some(iso_time(call.time_ms)), author: Some(call.actor.principal.clone()) },
-        file: header_file(call.edit.model(), name.as_ref()),
-        project: guid_of_project(call.edit.model()),
-        scene: call.scene()?,
-        with_pictures: input.pictures.unwrap_or(true),
-        topics: Vec::new(),
-        notes: Vec::new(),
-    };
+    let mut writing = TopicFile::new(call, input.pictures.unwrap_or(true))?;
     for (number, issue) in input.issues.into_iter().enumerate() {
         writing.issue(call, number, issue)?;
+    }
+    if input.kept {
+        kept(call, &mut writing)?;
+    }
+    if let Some(findings) = &input.findings {
+        sought(call, findings, &mut writing)?;
     }
     if let Some(search) = &input.clashes {
         writing.clashes(call, search, is_named)?;
@@ -176,30 +203,16 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         let title = twice.title.clone().unwrap_or_default();
         return Err(Fault::invalid(
             "issues",
-            format!("Two issues are the same topic: {title} ({}).", twice.guid),
+            format!("Two of them are the same topic: {title} ({}).", twice.guid),
         ));
     }
     let model = call.edit.model();
     let project = project(model, input.project_info);
     let title = project.as_ref().and_then(|project| project.name.clone()).unwrap_or_default();
     let version = if input.version == Written::V3 { Version::V3_0 } else { Version::V2_1 };
-    let archive = Archive { project, topics: writing.topics, ..Archive::default() };
-    let (bytes, problems) =
-        bcf::write(&archive, version).map_err(|error| Fault::backend(format!("{error}.")))?;
-    let mut notes = writing.notes;
-    let angle = "FieldOfView";
-    // the pictures are drawn at 32 degrees, which 2.1 does not know: its readers see a little more around
-    notes.extend(
-        problems.iter().filter(|problem| !problem.message.starts_with(angle)).map(|p| format!("{p}.")),
-    );
-    if problems.iter().any(|problem| problem.message.starts_with(angle)) {
-        notes.push(
-            "BCF 2.1 knows no cameras narrower than 45°: other programs show more around than the pictures."
-                .to_owned(),
-        );
-    }
+    let (archive, bytes) = writing.written(project, version)?;
     let stem = file_stem(&format!("issues {title}"));
-    call.make_file("bcf", &format!("{stem}.bcf"), "application/zip", &mut |out| out.write_all(&bytes))?;
+    call.make_file("bcf", &format!("{stem}.bcf"), MEDIA_TYPE, &mut |out| out.write_all(&bytes))?;
     let elements = |topic: &Topic| -> usize {
         let views = topic.viewpoints.iter().filter_map(|own| own.view.as_ref()?.components.as_ref());
         views.map(|components| components.selection.len()).sum()
@@ -215,59 +228,53 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         topics: archive.topics.iter().take(50).map(told).collect(),
         pictures: archive.topics.iter().flat_map(|t| &t.viewpoints).filter(|v| v.snapshot.is_some()).count(),
         bytes: bytes.len(),
-        notes,
+        notes: writing.notes,
     })
-}
-
-/// The GlobalId of the model's project; empty where there is none.
-fn guid_of_project(model: &Model) -> String {
-    let project = model.of_class("IfcProject").into_iter().next();
-    project.and_then(|id| guid_of(model, id)).unwrap_or_default()
 }
 
 /// The project of the topics: as given, else the model's.
 fn project(model: &Model, given: Option<ProjectInfo>) -> Option<Project> {
-    let own = model.of_class("IfcProject").into_iter().next();
+    let own = project_of(model);
     let (id, name) = given.map_or((None, None), |given| (given.id, given.name));
-    let id = id.or_else(|| guid_of(model, own?))?;
-    let name = name.or_else(|| model.get(own?)?.name());
+    let id = id.or_else(|| Some(own.as_ref()?.id.clone()))?;
+    let name = name.or_else(|| own?.name);
     Some(Project { id, name })
 }
 
-/// Topics that are being made.
-struct Writing {
-    stamp: Stamp,
-    file: HeaderFile,
-    /// The project's GlobalId: what is loaded anew, or lies in another place, has the same topics.
-    project: String,
-    scene: Arc<Scene>,
-    with_pictures: bool,
-    topics: Vec<Topic>,
-    notes: Vec<String>,
+/// Adds the topics that are kept with the model.
+fn kept(call: &IfcCall, writing: &mut TopicFile) -> Result<(), Fault> {
+    let all = kept_topics::read(call.edit.model());
+    if all.is_empty() {
+        writing.notes.push("No topic is kept with the model.".to_owned());
+    }
+    let room = MOST.saturating_sub(writing.topics.len());
+    if all.len() > room {
+        writing.notes.push(format!("{} kept topics are left out: a file holds {MOST}.", all.len() - room));
+    }
+    all.into_values().take(room).try_for_each(|kept| writing.kept(call, kept.topic))
 }
 
-impl Writing {
-    fn topic(&self, guid: Guid, title: &str, kind: &str) -> Topic {
-        Topic {
-            kind: Some(kind.to_owned()),
-            status: Some("Open".to_owned()),
-            files: vec![self.file.clone()],
-            created: self.stamp.clone(),
-            ..Topic::new(guid, title)
-        }
+/// Adds the topics of findings.
+fn sought(call: &IfcCall, findings: &Findings, writing: &mut TopicFile) -> Result<(), Fault> {
+    let is_given = findings.ids.is_some() || findings.packs.is_some();
+    let wish = Wish {
+        parts: findings.parts.as_deref(),
+        ids: findings.ids.as_deref(),
+        packs: findings.packs.as_deref(),
+        usual: if is_given { &[] } else { &USUAL },
+        within: "findings.",
+    };
+    let mut found = report::found(State::Now(call), &Requested::new(call, &wish)?)?;
+    let waived = found.waive(call.edit.model()).len();
+    if waived > 0 {
+        writing.notes.push(format!("{waived} waived findings have no topic."));
     }
+    let threshold = findings.severity_threshold.unwrap_or(Level::Warning);
+    found.issues.retain(|(_, issue)| issue.level <= threshold);
+    writing.findings(call, &found, findings.by_rule)
+}
 
-    /// Gives a topic a viewpoint of its elements and keeps it.
-    fn keep(&mut self, call: &IfcCall, mut topic: Topic, subjects: &[Subject<'_>]) -> Result<(), Fault> {
-        let guid = Guid::made_of(&[topic.guid.to_string().as_bytes(), b"viewpoint"]);
-        topic.viewpoints.extend(viewpoint(call, guid.clone(), subjects, self.with_pictures)?);
-        if !topic.viewpoints.is_empty() {
-            topic.comments.iter_mut().for_each(|comment| comment.viewpoint = Some(guid.clone()));
-        }
-        self.topics.push(topic);
-        Ok(())
-    }
-
+impl TopicFile {
     fn issue(&mut self, call: &IfcCall, number: usize, issue: Issue) -> Result<(), Fault> {
         let field = |name: &str| format!("issues[{number}].{name}");
         if issue.title.trim().is_empty() {
@@ -285,10 +292,7 @@ impl Writing {
             let problem = format!("`{text}` is no GUID such as 8ac9822a-761a-4deb-9f39-f61286acbf6a.");
             Guid::parse(text).ok_or_else(|| Fault::invalid(&field("guid"), problem))?
         } else {
-            let mut parts = vec![self.project.clone(), issue.title.clone()];
-            parts.extend(elements.iter().filter_map(|id| guid_of(call.edit.model(), *id)));
-            let parts: Vec<&[u8]> = parts.iter().map(String::as_bytes).collect();
-            Guid::made_of(&parts)
+            self.guid_of_issue(call.edit.model(), &issue.title, &elements)
         };
         let comments = issue.comments.unwrap_or_default().into_iter().enumerate();
         let comments = comments.map(|(number, text)| Comment {

@@ -2,8 +2,9 @@
 
 use crate::elements::brief;
 use crate::opened::file_stem;
+use crate::topics::guids_of;
 use crate::{IfcCall, Tool, given_file};
-use bcf::{Archive, Limits, Projection, Target, Topic, Viewpoint};
+use bcf::{Archive, Limits, Problem, Projection, Target, Topic, Version, Viewpoint};
 use contract::{Effect, Fault, FaultCode, FileNeed, NamedFile, Toolset};
 use ifc::Model;
 use schemars::JsonSchema;
@@ -12,7 +13,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
 /// The role of the file.
-const FILE: &str = "bcf";
+pub(crate) const FILE: &str = "bcf";
 /// Bytes of a file at most.
 const MAX_BYTES: usize = 256 << 20;
 /// Topics of one answer at most.
@@ -102,17 +103,12 @@ pub fn tool() -> Tool {
         .file(FileNeed::Named(NamedFile { role: FILE.to_owned(), parameter: "file".to_owned() }))
         .makes_files()
         .toolset(Toolset::Exchange)
-        .description("Reads a BCF file: topics, comments, viewpoints, and the elements of this model that they speak of.")
+        .description("Reads a BCF file: topics, comments, viewpoints, and the elements of this model that they speak of. keep_topics keeps them.")
         .example("A file of the session's folder", json!({ "file": "issues.bcf" }))
 }
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
-    let Some(bytes) = given_file::bytes(call, FILE, "file", MAX_BYTES)? else {
-        return Err(Fault::invalid("file", "`file` is the path or bucket key of a BCF file."));
-    };
-    let (version, archive, problems) = bcf::read(&bytes, &Limits::default()).map_err(|error| {
-        Fault::new(FaultCode::UnreadableFile, format!("`file`: {error}.")).with("field", "file")
-    })?;
+    let (version, archive, problems) = given(call)?;
     let start = crate::input::cursor(input.cursor.as_deref())?;
     let limit = crate::input::limit(input.limit, 20, MOST)?;
     let model = call.edit.model().clone();
@@ -171,6 +167,16 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     })
 }
 
+/// The archive of the file that came with a call.
+pub(crate) fn given(call: &IfcCall) -> Result<(Version, Archive, Vec<Problem>), Fault> {
+    let Some(bytes) = given_file::bytes(call, FILE, "file", MAX_BYTES)? else {
+        return Err(Fault::invalid("file", "`file` is the path or bucket key of a BCF file."));
+    };
+    bcf::read(&bytes, &Limits::default()).map_err(|error| {
+        Fault::new(FaultCode::UnreadableFile, format!("`file`: {error}.")).with("field", "file")
+    })
+}
+
 /// A text of a stranger, shortened.
 fn short(text: &str) -> String {
     let mut letters = text.chars();
@@ -195,7 +201,7 @@ fn told(model: &Model, archive: &Archive, topic: &Topic) -> Told {
             fields.insert(name.to_owned(), json!(short(value)));
         }
     }
-    let guids: BTreeSet<&str> = topic.viewpoints.iter().flat_map(elements).collect();
+    let guids: BTreeSet<&str> = topic.viewpoints.iter().flat_map(guids_of).collect();
     let (mut found, mut missing) = (Vec::new(), 0);
     for guid in guids {
         match model.by_guid(guid) {
@@ -231,20 +237,6 @@ fn told(model: &Model, archive: &Archive, topic: &Topic) -> Told {
         related: topic.related.iter().map(ToString::to_string).collect(),
         pictures: topic.viewpoints.iter().filter(|viewpoint| viewpoint.snapshot.is_some()).count(),
     }
-}
-
-/// The GlobalIds that a viewpoint speaks of: those that it selects and colours; where there are none, its exceptions of visibility.
-fn elements(viewpoint: &Viewpoint) -> Vec<&str> {
-    let Some(components) = viewpoint.view.as_ref().and_then(|view| view.components.as_ref()) else {
-        return Vec::new();
-    };
-    let coloured = components.colouring.iter().flat_map(|colouring| &colouring.components);
-    let meant: Vec<&str> =
-        components.selection.iter().chain(coloured).filter_map(|own| own.ifc_guid.as_deref()).collect();
-    if meant.is_empty() {
-        return components.visibility.exceptions.iter().filter_map(|own| own.ifc_guid.as_deref()).collect();
-    }
-    meant
 }
 
 fn camera(viewpoint: &Viewpoint) -> Option<Value> {

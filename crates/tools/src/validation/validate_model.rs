@@ -1,12 +1,15 @@
-//! Everything that is wrong with the model: syntax, header, types, cardinalities, references, the schema's rules and the
-//! agreements of implementers, grouped by what is broken so that an agent can read it.
+//! Everything that is wrong with the model in one report: syntax, header, types, cardinalities, references, the schema's rules and the
+//! agreements of implementers; on request the constraints that every building keeps, requirements of an IDS and packs of rules. Grouped
+//! by what is broken so that an agent can read it, with a line on each family.
 
 use crate::elements::id_of;
+use crate::report::{self, Family, Group, Grouped, Issue, Level, Line, Requested, Since, State, Wish};
+use crate::validation::check_ids;
+use crate::waivers::{self, Waived};
 use crate::{IfcCall, Tool, energy_validation};
-use contract::{Effect, Fault, Server};
+use contract::{Effect, Fault, FileNeed, NamedFile, Server};
 use ifc::{Id, Model};
 use ifc_check::implementer;
-use ifc_check::{Finding, FindingCode, Severity, ValidationOptions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -14,43 +17,49 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// About how many bytes of groups an answer holds.
 const BUDGET: usize = 16_000;
-/// Findings of one group that are looked at when only some classes are asked for.
-const LOOKED_AT: usize = 100_000;
+/// Findings of one kind that are listed; the others are counted.
+const LISTED: usize = 100;
+/// The same where single findings matter: of some classes, beside waivers, since a version.
+const LISTED_SINGLY: usize = 100_000;
+/// The role of the earlier version.
+const SINCE: &str = "since";
+/// The families that are held where none is named.
+const USUAL: [Family; 3] = [Family::Schema, Family::Rules, Family::Implementer];
 
-/// A part of the checks.
-#[derive(Deserialize, Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// A file of the whole report.
+#[derive(Debug, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
-enum Part {
-    /// Syntax, header, types, cardinalities, references, GlobalIds.
-    Schema,
-    /// WHERE, UNIQUE and global rules.
-    Rules,
-    /// buildingSMART's validation rules.
-    Implementer,
-}
-
-/// The weight of a finding.
-#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[serde(rename_all = "lowercase")]
-enum Level {
-    Error,
-    Warning,
-    Notice,
+#[schemars(inline)]
+enum Format {
+    /// A page with pictures, to read and print.
+    Html,
 }
 
 /// The tool's arguments.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// Only these IFC classes or EnergyPlus types.
     object_types: Option<Vec<String>>,
     /// Also references and inverse attributes.
     #[schemars(extend("default" = true, "x-seldom" = true))]
     check_references: Option<bool>,
-    /// Of IFC models only these; without it all.
-    parts: Option<Vec<Part>>,
+    /// Of IFC models only these; without it schema, rules, implementer, and what is given as `ids` and `packs`.
+    parts: Option<Vec<Family>>,
     /// Only these of buildingSMART's rules: codes or families.
     #[schemars(extend("x-seldom" = true))]
     rules: Option<Vec<String>>,
+    /// Also an IDS: path, bucket key or text.
+    #[schemars(extend("x-seldom" = true))]
+    ids: Option<String>,
+    /// Also packs: ada-2010, model-quality, …
+    #[schemars(extend("x-seldom" = true))]
+    packs: Option<Vec<String>>,
+    /// Earlier version: only what is new since.
+    #[schemars(extend("x-seldom" = true))]
+    since: Option<String>,
+    /// The whole as a page with pictures.
+    #[schemars(extend("x-seldom" = true))]
+    report: Option<Format>,
     /// Groups at most.
     #[schemars(extend("default" = 20, "minimum" = 1, "maximum" = 200, "x-seldom" = true))]
     limit: Option<usize>,
@@ -60,23 +69,23 @@ pub struct Input {
 }
 
 /// One kind of finding.
-#[derive(Serialize, JsonSchema)]
-struct Group {
+#[derive(Debug, Serialize, JsonSchema)]
+struct GroupRow {
     level: Level,
-    /// `type`, `reference`, `where-rule`, `implementer`, …
-    kind: &'static str,
+    /// `type`, `reference`, `where-rule`, `implementer`, `constraint`, `ids`, `pack`, …
+    kind: String,
     /// The rule, with what its exception is about; else class and attribute.
     rule: String,
     /// The demand of the rule.
     #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<&'static str>,
+    title: Option<String>,
     count: usize,
     /// The first few.
     first: Vec<Row>,
 }
 
 /// One finding.
-#[derive(Serialize, JsonSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
@@ -84,141 +93,143 @@ struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<String>,
     message: String,
+    /// The finding's own id, for waive_findings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finding: Option<String>,
 }
 
 /// The tool's answer.
-#[derive(Serialize, JsonSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
-    /// No errors.
+    /// No errors in what was checked.
     valid: bool,
     schema: String,
-    checked: Vec<Part>,
+    checked: Vec<Family>,
+    /// A line on each family that was checked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    families: Vec<Line>,
     /// Findings by level.
     counts: BTreeMap<Level, usize>,
-    groups: Vec<Group>,
+    groups: Vec<GroupRow>,
     /// Groups in all.
     group_count: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
+    since: Option<Since>,
+    /// Findings that were waived, and are left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    waived: Vec<Waived>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waived_count: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("validate_model", Effect::Query, run)
         .description(
-            "Checks an IFC model against ISO 10303-21, its schema with WHERE rules and buildingSMART's rules, an \
-             EnergyPlus model against its schema and references. Groups of findings, worst first; explain_rule explains one.",
+            "Checks an IFC model against ISO 10303-21, its schema with WHERE rules and buildingSMART's rules, on request constraints, an IDS and \
+             packs; an EnergyPlus model against its schema and references. Groups of findings, worst first; explain_rule explains one.",
         )
         .any_kind()
         .also_on(Server::Energy)
         .with_energy(energy_validation::run)
-        .example("Everything", json!({}))
+        .further_version(SINCE, "since")
+        .file(FileNeed::Named(NamedFile {
+            role: check_ids::FILE.to_owned(),
+            parameter: check_ids::FILE.to_owned(),
+        }))
+        .makes_files()
+        .long()
+        .example("Everything that the file keeps", json!({}))
         .example("What holds of alignments", json!({ "rules": ["ALB", "ALS016"] }))
         .example("Walls against the schema", json!({ "object_types": ["IfcWall"], "parts": ["schema"] }))
+        .example(
+            "The building as a page to print: constraints and the quality of the model",
+            json!({ "parts": ["constraints", "packs"], "packs": ["model-quality"], "report": "html" }),
+        )
 }
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
-    let model = call.edit.model();
-    let rules = input.rules.map(rules).transpose()?;
-    let mut parts = match (input.parts, &rules) {
-        (Some(parts), Some(_)) if parts.iter().any(|part| *part != Part::Implementer) => {
-            return Err(Fault::invalid(
-                "rules",
-                "Rules of buildingSMART are of the part implementer. Leave out parts, or rules.",
-            ));
-        }
-        (_, Some(_)) => vec![Part::Implementer],
-        (parts, None) => parts.unwrap_or_else(|| vec![Part::Schema, Part::Rules, Part::Implementer]),
-    };
-    parts.sort_unstable();
-    parts.dedup();
-    let classes = classes(model, input.object_types.unwrap_or_default())?;
     let start = crate::input::cursor(input.cursor.as_deref())?;
     let limit = crate::input::limit(input.limit, 20, 200)?;
-    let all = classes.is_empty();
-    let watch = call.watch.as_ref();
-    let go_on = |part: &'static str, done: usize, total: usize| {
-        if done == 0 {
-            watch.begins(part);
+    let requested = requested(call, &input)?;
+    let mut found = report::found(State::Now(call), &requested)?;
+    let waived = found.waive(call.edit.model());
+    let since = match input.since {
+        Some(_) => {
+            let version = std::sync::Arc::clone(call.version(SINCE)?);
+            let before = report::found(State::Earlier(version.as_ref(), call.watch.as_ref()), &requested)?;
+            Some(found.since(&before))
         }
-        watch.at(done as u64, total as u64)
+        None => None,
     };
-    let options = ValidationOptions {
-        schema: parts.contains(&Part::Schema),
-        rules: parts.contains(&Part::Rules),
-        implementer: parts.contains(&Part::Implementer),
-        limit: if all { 100 } else { LOOKED_AT },
-    };
-    let found = match &rules {
-        Some(rules) => ifc_check::validate_rules(model, rules, options.limit, &go_on),
-        None => ifc_check::validate_while(model, &options, &go_on),
-    };
-    let Some(report) = found else {
-        return Err(Fault::given_up("validate_model"));
-    };
-    let references = input.check_references.unwrap_or(true);
-    let wanted = |finding: &Finding| {
-        let of_class = all
-            || finding
-                .id
-                .and_then(|id| model.get(id))
-                .is_some_and(|i| classes.iter().any(|class| i.is_a(class)));
-        of_class && (references || !matches!(finding.code, FindingCode::Reference | FindingCode::Inverse))
-    };
-    let mut groups: BTreeMap<(Level, FindingCode, String), (usize, Vec<&Finding>)> = BTreeMap::new();
-    for finding in report.findings.iter().filter(|finding| wanted(finding)) {
-        let group = groups.entry((level(finding), finding.code, finding.subject())).or_default();
-        group.0 += 1;
-        if group.1.len() < 3 {
-            group.1.push(finding);
-        }
+    found.word();
+    let grouped = report::grouped(&found);
+    if let Some(Format::Html) = input.report {
+        let page = report::page::html(call, &found, &grouped, &waived, since.as_ref())?;
+        call.make_file("report", "findings.html", "text/html", &mut |out| out.write_all(page.as_bytes()))?;
     }
-    if all {
-        // those that are counted but not listed belong to the last group of their kind and subject
-        for counted in &report.groups {
-            let listed: usize = groups
-                .iter()
-                .filter(|((_, code, subject), _)| *code == counted.code && *subject == counted.subject)
-                .map(|(_, (count, _))| count)
-                .sum();
-            let group = groups
-                .iter_mut()
-                .rfind(|((_, code, subject), _)| *code == counted.code && *subject == counted.subject);
-            if let Some((_, (count, _))) = group {
-                *count += counted.count.saturating_sub(listed);
-            }
-        }
-    }
-    let mut counts = BTreeMap::from([(Level::Error, 0), (Level::Warning, 0), (Level::Notice, 0)]);
-    for ((level, _, _), (count, _)) in &groups {
-        *counts.entry(*level).or_default() += count;
-    }
-    let group_count = groups.len();
+    let model = call.edit.model();
+    let shown = shown(model, &grouped, start, limit);
+    let (group_count, next) = (grouped.groups.len(), start + shown.len());
+    Ok(Output {
+        valid: grouped.counts.get(&Level::Error) == Some(&0),
+        schema: model.schema().name().to_owned(),
+        checked: requested.families,
+        counts: grouped.counts,
+        groups: shown,
+        group_count,
+        since,
+        waived_count: (!waived.is_empty()).then_some(waived.len()),
+        waived: waivers::told(waived),
+        next_cursor: (next < group_count).then(|| next.to_string()),
+        families: found.lines,
+        notes: found.notes,
+    })
+}
+
+/// The groups from a place on, as many as an answer holds.
+fn shown(model: &Model, grouped: &Grouped<'_>, start: usize, limit: usize) -> Vec<GroupRow> {
     let (mut shown, mut spent) = (Vec::new(), 0);
-    for ((level, code, rule), (count, first)) in groups.into_iter().skip(start).take(limit) {
-        let group = Group {
-            level,
-            kind: code.as_str(),
-            title: rule.split(' ').next().and_then(implementer::rule_of).map(|rule| rule.title),
-            rule,
-            count,
-            first: first.into_iter().map(|finding| row(model, finding)).collect(),
-        };
-        spent += group.first.iter().map(|row| row.message.len() + 60).sum::<usize>() + 120;
+    for group in grouped.groups.iter().skip(start).take(limit) {
+        let group = told(model, group);
+        spent += group.first.iter().map(|row| row.message.len() + 90).sum::<usize>() + 120;
         shown.push(group);
         if spent > BUDGET {
             break;
         }
     }
-    let next = start + shown.len();
-    Ok(Output {
-        valid: counts.get(&Level::Error) == Some(&0),
-        schema: model.schema().name().to_owned(),
-        checked: parts,
-        counts,
-        groups: shown,
-        group_count,
-        next_cursor: (next < group_count).then(|| next.to_string()),
+    shown
+}
+
+/// The demands of a call.
+fn requested(call: &IfcCall, input: &Input) -> Result<Requested, Fault> {
+    let model = call.edit.model();
+    let classes = classes(model, input.object_types.clone().unwrap_or_default())?;
+    let is_single = !classes.is_empty() || input.since.is_some() || !waivers::read(model).is_empty();
+    let rules = input.rules.clone().map(rules).transpose()?;
+    let implementer = [Family::Implementer];
+    let parts = match (&input.parts, &rules) {
+        (Some(parts), Some(_)) if parts.iter().any(|part| *part != Family::Implementer) => {
+            return Err(Fault::invalid(
+                "rules",
+                "Rules of buildingSMART are of the part implementer. Leave out parts, or rules.",
+            ));
+        }
+        (_, Some(_)) => Some(&implementer[..]),
+        (parts, None) => parts.as_deref(),
+    };
+    let wish =
+        Wish { parts, ids: input.ids.as_deref(), packs: input.packs.as_deref(), usual: &USUAL, within: "" };
+    Ok(Requested {
+        rules,
+        references: input.check_references.unwrap_or(true),
+        classes,
+        listed: if is_single { LISTED_SINGLY } else { LISTED },
+        ..Requested::new(call, &wish)?
     })
 }
 
@@ -256,20 +267,24 @@ fn classes(model: &Model, names: Vec<String>) -> Result<Vec<String>, Fault> {
     names.into_iter().enumerate().map(known).collect()
 }
 
-/// The level of a finding, by the published table.
-fn level(finding: &Finding) -> Level {
-    match finding.severity() {
-        Severity::Error => Level::Error,
-        Severity::Warning => Level::Warning,
-        Severity::Notice => Level::Notice,
+/// A group as an answer tells it.
+fn told(model: &Model, group: &Group<'_>) -> GroupRow {
+    GroupRow {
+        level: group.level,
+        kind: group.kind.to_owned(),
+        rule: group.rule.to_owned(),
+        title: group.title.map(str::to_owned),
+        count: group.count,
+        first: group.issues.iter().take(3).map(|(finding, issue)| row(model, finding, issue)).collect(),
     }
 }
 
-fn row(model: &Model, finding: &Finding) -> Row {
-    let id = |id: Id| if model.contains(id) { id_of(model, id) } else { id.to_string() };
+fn row(model: &Model, finding: &str, issue: &Issue) -> Row {
+    let id = |id: &Id| if model.contains(*id) { id_of(model, *id) } else { id.to_string() };
     Row {
-        id: finding.id.map(id),
-        at: (finding.line > 0).then(|| format!("{}:{}", finding.line, finding.column)),
-        message: finding.message.clone(),
+        id: issue.elements.first().map(id),
+        at: issue.at.clone(),
+        message: issue.message.clone(),
+        finding: Some(finding.to_owned()),
     }
 }

@@ -43,6 +43,6 @@ pub use document::{
 pub use findings::findings;
 pub use pattern::Pattern;
 pub use read::{Reading, read};
-pub use report::html;
+pub use report::{Images, html};
 pub use verdict::Problem;
 pub use xml::Place;

@@ -2,32 +2,24 @@
 
 use super::check::{Report, RequirementResult, SpecificationResult, Status};
 use super::document::{Cardinality, Document, Facet, Requirement, Specification};
+use crate::page::{STYLE, escaped};
 use ifc::{Id, Model};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Elements of one requirement that are listed.
 const LISTED: usize = 500;
 
-const STYLE: &str = "\
-:root{color-scheme:light dark;--fg:#1c2127;--soft:#5a6672;--line:#d8dee4;--bg:#fff;--card:#f6f8fa;--ok:#1a7f37;--bad:#c4282d;--skip:#6e7781}\
-@media(prefers-color-scheme:dark){:root{--fg:#e6edf3;--soft:#9aa7b4;--line:#30363d;--bg:#0f1419;--card:#171d24;--ok:#4ac26b;--bad:#ff7b72;--skip:#9aa7b4}}\
-*{box-sizing:border-box}body{margin:0 auto;max-width:70rem;padding:2rem 1.5rem;font:15px/1.5 system-ui,sans-serif;color:var(--fg);background:var(--bg)}\
-h1{font-size:1.6rem;margin:0 0 .25rem}h2{font-size:1.1rem;margin:0}p{margin:.25rem 0}.soft{color:var(--soft)}\
-.sum{display:flex;gap:.75rem;flex-wrap:wrap;margin:1rem 0 1.5rem}.sum div{border:1px solid var(--line);border-radius:.5rem;padding:.5rem .9rem;background:var(--card)}\
-.sum b{display:block;font-size:1.3rem}section{border:1px solid var(--line);border-left:5px solid var(--skip);border-radius:.5rem;padding:.9rem 1.1rem;margin:0 0 1rem;break-inside:avoid-page}\
-section.passed{border-left-color:var(--ok)}section.failed{border-left-color:var(--bad)}\
-.tag{font-weight:600;white-space:nowrap}.tag.passed{color:var(--ok)}.tag.failed{color:var(--bad)}.tag.skipped{color:var(--skip)}\
-header{display:flex;justify-content:space-between;gap:1rem;align-items:baseline}ul.req{list-style:none;margin:.6rem 0 0;padding:0}ul.req>li{border-top:1px solid var(--line);padding:.45rem 0}\
-table{border-collapse:collapse;width:100%;margin:.4rem 0;font-size:.9rem}th,td{text-align:left;padding:.2rem .6rem .2rem 0;border-bottom:1px solid var(--line);vertical-align:top}\
-th{color:var(--soft);font-weight:600}code{font:.85em ui-monospace,monospace;white-space:nowrap}\
-@media print{:root{--fg:#000;--soft:#444;--line:#bbb;--bg:#fff;--card:#fff;--ok:#1a7f37;--bad:#c4282d}body{max-width:none;padding:0;font-size:10pt}section{break-inside:auto}tr{break-inside:avoid}thead{display:table-header-group}}";
+/// Images that show what fails, as addresses for a page, by the places of specification and requirement from nought.
+pub type Images = BTreeMap<(usize, usize), String>;
 
 /// The report of a document held against a model.
-pub fn html(document: &Document, report: &Report, model: &Model, about: &str) -> String {
-    let mut page = Page { out: String::new(), model };
+pub fn html(document: &Document, report: &Report, model: &Model, about: &str, images: &Images) -> String {
+    let mut page = Page { out: String::new(), model, images };
     page.head(document, report, about);
-    for (specification, result) in document.specifications.iter().zip(&report.specifications) {
-        page.specification(specification, result);
+    let all = document.specifications.iter().zip(&report.specifications);
+    for (at, (specification, result)) in all.enumerate() {
+        page.specification(at, specification, result);
     }
     page.out.push_str("</body></html>\n");
     page.out
@@ -104,10 +96,7 @@ fn word(status: Status) -> &'static str {
 struct Page<'m> {
     out: String,
     model: &'m Model,
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    images: &'m Images,
 }
 
 impl Page<'_> {
@@ -137,7 +126,7 @@ impl Page<'_> {
         self.add(format_args!("</div>"));
     }
 
-    fn specification(&mut self, specification: &Specification, result: &SpecificationResult) {
+    fn specification(&mut self, at: usize, specification: &Specification, result: &SpecificationResult) {
         let status = word(result.status);
         let name = escaped(&specification.name);
         self.add(format_args!(
@@ -160,13 +149,15 @@ impl Page<'_> {
             self.table(result.applicable.iter().map(|id| (*id, "it is there")), count);
         }
         self.add(format_args!("<ul class=\"req\">"));
-        for (requirement, own) in specification.requirements.iter().zip(&result.requirements) {
-            self.requirement(requirement, own);
+        for (number, (requirement, own)) in
+            specification.requirements.iter().zip(&result.requirements).enumerate()
+        {
+            self.requirement(requirement, own, self.images.get(&(at, number)));
         }
         self.add(format_args!("</ul></section>"));
     }
 
-    fn requirement(&mut self, requirement: &Requirement, own: &RequirementResult) {
+    fn requirement(&mut self, requirement: &Requirement, own: &RequirementResult, image: Option<&String>) {
         let status = word(if own.failed.is_empty() { Status::Passed } else { Status::Failed });
         let (passed, failed) = (own.passed, own.failed.len());
         self.add(format_args!(
@@ -175,6 +166,10 @@ impl Page<'_> {
         ));
         if let Some(instructions) = &requirement.instructions {
             self.add(format_args!("<p class=\"soft\">{}</p>", escaped(instructions)));
+        }
+        if let Some(image) = image {
+            let words = escaped(&requirement_words(requirement));
+            self.add(format_args!("<img alt=\"{words}\" src=\"{image}\">"));
         }
         if failed > 0 {
             self.table(own.failed.iter().map(|failure| (failure.id, failure.reason.as_str())), failed);

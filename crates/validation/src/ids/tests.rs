@@ -459,7 +459,13 @@ fn a_document_made_of_a_model_is_valid_and_met_by_it() {
             again.document.audit().iter().filter(|own| own.blocks).map(ToString::to_string).collect();
         assert!(blocking.is_empty(), "{name}: {blocking:#?}");
         assert!(is_met(&again.document, &model), "{name}");
-        let page = html(&document, &check(&document, &model, false, &mut || true).unwrap(), &model, name);
+        let page = html(
+            &document,
+            &check(&document, &model, false, &mut || true).unwrap(),
+            &model,
+            name,
+            &super::Images::new(),
+        );
         assert!(page.contains("IfcWall") && page.ends_with("</html>\n"), "{name}");
     }
 }
