@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 
 /// Names of attributes, properties or members listed of one element.
 const LISTED: usize = 10;
+/// Letters of a text that are told of a value before or after.
+const LETTERS: usize = 300;
 
 /// In what an element changed, by kind.
 pub(super) fn kinds(change: &ElementChange, before: &Model, after: &Model) -> BTreeMap<String, Value> {
@@ -85,8 +87,8 @@ pub(super) fn values(change: &ElementChange) -> Vec<PropertyChange> {
     let said = |property: String, before: Value, after: Value| PropertyChange {
         id: id.clone(),
         property,
-        before,
-        after,
+        before: told(before),
+        after: told(after),
     };
     let plain = |value: &ifc::Value| !matches!(value.untyped(), ifc::Value::Ref(_) | ifc::Value::List(_));
     let values = change.aspects.iter().filter_map(|aspect| match aspect {
@@ -100,4 +102,14 @@ pub(super) fn values(change: &ElementChange) -> Vec<PropertyChange> {
         _ => None,
     });
     values.collect()
+}
+
+/// A value as an answer tells it: a text of any length is told by its beginning.
+fn told(value: Value) -> Value {
+    match value {
+        Value::String(text) if text.chars().nth(LETTERS).is_some() => {
+            json!(text.chars().take(LETTERS).chain(['…']).collect::<String>())
+        }
+        other => other,
+    }
 }

@@ -39,6 +39,7 @@ pub(crate) fn html(
         page.group(group, picture.as_deref());
     }
     page.waived(waived);
+    page.notes(found);
     page.out.push_str("</body></html>\n");
     Ok(page.out)
 }
@@ -103,6 +104,9 @@ impl Page<'_> {
             ));
         }
         self.add(format_args!("</tbody></table></section>"));
+    }
+
+    fn notes(&mut self, found: &Found) {
         for note in &found.notes {
             self.add(format_args!("<p class=\"soft\">{}</p>", escaped(note)));
         }
@@ -116,11 +120,12 @@ impl Page<'_> {
         };
         let title = group.title.map(|title| format!(" <span class=\"soft\">{}</span>", escaped(title)));
         self.add(format_args!(
-            "<section class=\"{class}\"><header><h2>{}{}</h2><span class=\"tag {class}\">{} {}</span></header>",
+            "<section class=\"{class}\"><header><h2>{}{}</h2><span class=\"tag {class}\">{} {}{}</span></header>",
             escaped(if group.rule.is_empty() { group.kind } else { group.rule }),
             title.unwrap_or_default(),
             group.count,
-            group.level.as_str()
+            group.level.as_str(),
+            if group.count == 1 { "" } else { "s" }
         ));
         if let Some(image) = picture {
             let [width, height] = topics::IMAGE;

@@ -195,11 +195,14 @@ impl Keeping {
             }
         }
         if documents > 0 {
-            let note = format!("{documents} documents and files beside topics are not kept; they stay in the BCF file.");
+            let note = format!(
+                "{documents} documents and files beside topics are not kept; they stay in the BCF file."
+            );
             self.output.notes.push(note);
         }
         if pictures > 0 {
-            let note = format!("{pictures} pictures are not kept; export_bcf draws them anew from the viewpoints.");
+            let note =
+                format!("{pictures} pictures are not kept; export_bcf draws them anew from the viewpoints.");
             self.output.notes.push(note);
         }
         self.output.notes.extend(problems.iter().take(5).map(|problem| format!("{problem}.")));
@@ -248,7 +251,10 @@ impl Keeping {
 
     fn known_one(&self, field: &str, text: &str) -> Result<Kept, Fault> {
         let guid = Guid::parse(text).ok_or_else(|| {
-            Fault::invalid(field, format!("`{text}` is no GUID such as 8ac9822a-761a-4deb-9f39-f61286acbf6a."))
+            Fault::invalid(
+                field,
+                format!("`{text}` is no GUID such as 8ac9822a-761a-4deb-9f39-f61286acbf6a."),
+            )
         })?;
         self.known.get(&guid).cloned().ok_or_else(|| {
             let problem = format!("No topic {guid} is kept; list_topics tells those that are. A new one is given without `guid`.");
@@ -261,7 +267,9 @@ impl Keeping {
         let title = change.title.clone().unwrap_or_default();
         let guid = self.file.guid_of_issue(call.edit.model(), &title, elements);
         if self.known.contains_key(&guid) {
-            let problem = format!("The topic '{title}' about these elements is kept already: give its `guid`, {guid}, to change it.");
+            let problem = format!(
+                "The topic '{title}' about these elements is kept already: give its `guid`, {guid}, to change it."
+            );
             return Err(Fault::new(FaultCode::Conflict, problem).with("field", format!("topics[{at}].title")));
         }
         Ok(Kept { topic: self.file.topic(guid, &title, "Issue"), history: Vec::new() })

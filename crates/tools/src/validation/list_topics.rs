@@ -56,7 +56,9 @@ pub fn tool() -> Tool {
     Tool::ifc("list_topics", Effect::Query, run)
         .title("Issues of the model")
         .toolset(Toolset::Exchange)
-        .description("Lists the issues kept with the model by keep_topics; one of them with its comments and history.")
+        .description(
+            "Lists the issues kept with the model by keep_topics; one of them with its comments and history.",
+        )
         .example("What is open", json!({ "status": "Open" }))
 }
 
@@ -158,7 +160,10 @@ fn told(model: &Model, kept: &Kept, is_whole: bool) -> Map<String, Value> {
     let guids: BTreeSet<&str> = topic.viewpoints.iter().flat_map(guids_of).collect();
     let found: Vec<_> = guids.iter().filter_map(|guid| model.by_guid(guid)).collect();
     let missing = guids.len() - found.len();
-    row.insert("elements".to_owned(), found.iter().take(LISTED).map(|id| Value::Object(brief(model, *id))).collect());
+    row.insert(
+        "elements".to_owned(),
+        found.iter().take(LISTED).map(|id| Value::Object(brief(model, *id))).collect(),
+    );
     if found.len() > LISTED {
         row.insert("more_elements".to_owned(), json!(found.len() - LISTED));
     }
@@ -166,9 +171,10 @@ fn told(model: &Model, kept: &Kept, is_whole: bool) -> Map<String, Value> {
         row.insert("not_in_model".to_owned(), json!(missing));
     }
     if is_whole {
-        let comments = topic.comments.iter().map(|own| {
-            json!({ "author": own.created.author, "date": own.created.date, "text": own.text })
-        });
+        let comments = topic
+            .comments
+            .iter()
+            .map(|own| json!({ "author": own.created.author, "date": own.created.date, "text": own.text }));
         row.insert("comments".to_owned(), comments.collect());
         row.insert("history".to_owned(), json!(kept.history));
     } else {

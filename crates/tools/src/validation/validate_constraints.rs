@@ -57,8 +57,8 @@ pub fn tool() -> Tool {
         .title("Constraints")
         .long()
         .description(
-            "Checks what every building keeps: no overlaps, gaps, duplicates, floating elements, misplaced openings, sealed rooms, false quantities. \
-             Findings with what mends them.",
+            "Checks what every building keeps: no overlaps, gaps, duplicates, floating elements, misplaced openings, sealed rooms. Findings with \
+             what mends them.",
         )
         .example("Everything", json!({}))
         .example("Overlaps and gaps of walls", json!({ "element_ids": ["IfcWall"], "constraints": ["overlap", "wall_gap"] }))

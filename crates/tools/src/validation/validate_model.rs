@@ -43,7 +43,7 @@ pub struct Input {
     /// Also references and inverse attributes.
     #[schemars(extend("default" = true, "x-seldom" = true))]
     check_references: Option<bool>,
-    /// Of IFC models only these; without it schema, rules, implementer, and what is given as `ids` and `packs`.
+    /// IFC: by default the first three, and what is given.
     parts: Option<Vec<Family>>,
     /// Only these of buildingSMART's rules: codes or families.
     #[schemars(extend("x-seldom" = true))]
@@ -130,8 +130,8 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::ifc("validate_model", Effect::Query, run)
         .description(
-            "Checks an IFC model against ISO 10303-21, its schema with WHERE rules and buildingSMART's rules, on request constraints, an IDS and \
-             packs; an EnergyPlus model against its schema and references. Groups of findings, worst first; explain_rule explains one.",
+            "Checks an IFC model against its schema, WHERE and buildingSMART's rules, on request constraints, an IDS, packs; an EnergyPlus \
+             model against schema and references. Groups of findings, worst first.",
         )
         .any_kind()
         .also_on(Server::Energy)
