@@ -7,6 +7,7 @@
 mod attribute;
 mod audit;
 mod author;
+mod automaton;
 mod check;
 mod classification;
 mod constraint;
