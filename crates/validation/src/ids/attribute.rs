@@ -3,15 +3,16 @@
 use super::check::Outcome;
 use super::context::Context;
 use super::document::AttributeFacet;
-use ifc::{Id, Value};
+use super::element::Element;
+use ifc::Value;
 
 impl Context<'_> {
     /// Returns whether an instance meets an attribute facet.
-    pub fn attribute(&self, id: Id, facet: &AttributeFacet) -> Outcome {
-        let (Some(instance), Some(name)) = (self.model.get(id), &facet.name) else {
+    pub fn attribute(&self, element: &Element<'_>, facet: &AttributeFacet) -> Outcome {
+        let (Some(instance), Some(name)) = (element.instance, &facet.name) else {
             return Outcome::absent("there is no such attribute");
         };
-        let Some(class) = instance.entity() else { return Outcome::absent("its class is unknown") };
+        let Some(class) = element.class else { return Outcome::absent("its class is unknown") };
         let (mut found, mut empty) = (0, None);
         for (at, attribute) in class.attributes.iter().enumerate() {
             if !name.accepts_text(attribute.name) {

@@ -3,9 +3,18 @@
 use super::constraint::Constraint;
 use super::context::Context;
 use super::document::{Cardinality, Document, Facet, Requirement, Specification};
-use super::entity;
-use ifc::{Entity, Id, Model, Schema, SchemaVersion};
+use super::element::Element;
+use super::entity::{self, accepts_in_capitals};
+use ifc::{Entity, Id, Model, SchemaVersion};
+use rayon::prelude::*;
 use std::collections::BTreeSet;
+
+/// Instances that one task is given.
+const TASK: usize = 64;
+/// Instances times requirements from which on the threads of the pool are worth waking.
+const WORTH: usize = 2_000;
+/// Instances that are looked at between two questions whether the answer is still wanted.
+const BATCH: usize = 1 << 14;
 
 /// Returns whether an instance meets a facet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,7 +97,7 @@ impl Report {
 }
 
 /// Holds a document against a model. Specifications for other schemas than the model's are checked too, as the cases of the standard ask,
-/// or skipped. `asked` is asked between specifications whether the answer is still wanted; none if it is not.
+/// or skipped. `asked` is asked now and then whether the answer is still wanted; none if it is not.
 pub fn check(
     document: &Document,
     model: &Model,
@@ -101,13 +110,18 @@ pub fn check(
         if !asked() {
             return None;
         }
-        specifications.push(context.specification(specification, skips_others));
+        specifications.push(context.specification(specification, skips_others, asked)?);
     }
     Some(Report { specifications })
 }
 
-impl Context<'_> {
-    fn specification(&self, specification: &Specification, skips_others: bool) -> SpecificationResult {
+impl<'m> Context<'m> {
+    fn specification(
+        &self,
+        specification: &Specification,
+        skips_others: bool,
+        asked: &mut dyn FnMut() -> bool,
+    ) -> Option<SpecificationResult> {
         let mut result = SpecificationResult {
             status: Status::Skipped,
             applicable: Vec::new(),
@@ -122,21 +136,12 @@ impl Context<'_> {
                 listed.join(" and "),
                 self.version.as_str()
             ));
-            return result;
+            return Some(result);
         }
         result.applicable = self.applicable(&specification.applicability);
         let cardinality = specification.cardinality.unwrap_or_default();
         let count = result.applicable.len();
-        for requirement in &specification.requirements {
-            let mut own = RequirementResult { passed: 0, failed: Vec::new() };
-            for id in &result.applicable {
-                match self.failure(*id, requirement) {
-                    None => own.passed += 1,
-                    Some(reason) => own.failed.push(Failure { id: *id, reason }),
-                }
-            }
-            result.requirements.push(own);
-        }
+        result.requirements = self.requirements(&result.applicable, &specification.requirements, asked)?;
         let all_met = result.requirements.iter().all(|own| own.failed.is_empty());
         let (is_met, reason) = match (cardinality, count) {
             (Cardinality::Required, 0) => {
@@ -151,12 +156,53 @@ impl Context<'_> {
         };
         result.status = if is_met { Status::Passed } else { Status::Failed };
         result.reason = reason;
-        result
+        Some(result)
+    }
+
+    /// The results of requirements on instances; none if they are no longer wanted.
+    fn requirements(
+        &self,
+        ids: &[Id],
+        requirements: &[Requirement],
+        asked: &mut dyn FnMut() -> bool,
+    ) -> Option<Vec<RequirementResult>> {
+        let mut results = vec![RequirementResult { passed: 0, failed: Vec::new() }; requirements.len()];
+        for batch in ids.chunks(BATCH) {
+            if !asked() {
+                return None;
+            }
+            let parts: Vec<_> = if batch.len() * requirements.len() < WORTH {
+                vec![self.held(batch, requirements)]
+            } else {
+                batch.par_chunks(TASK).map(|ids| self.held(ids, requirements)).collect()
+            };
+            for (own, mut part) in parts.into_iter().flat_map(|part| (0..).zip(part)) {
+                let Some(result) = results.get_mut::<usize>(own) else { continue };
+                result.passed += part.passed;
+                result.failed.append(&mut part.failed);
+            }
+        }
+        Some(results)
+    }
+
+    /// Holds all requirements against one instance after the other, so that what is found out about one serves all.
+    fn held(&self, ids: &[Id], requirements: &[Requirement]) -> Vec<RequirementResult> {
+        let mut results = vec![RequirementResult { passed: 0, failed: Vec::new() }; requirements.len()];
+        for id in ids {
+            let element = self.element(*id);
+            for (requirement, result) in requirements.iter().zip(&mut results) {
+                match self.failure(&element, requirement) {
+                    None => result.passed += 1,
+                    Some(reason) => result.failed.push(Failure { id: *id, reason }),
+                }
+            }
+        }
+        results
     }
 
     /// The reason why an instance fails a requirement; none if it meets it.
-    fn failure(&self, id: Id, requirement: &Requirement) -> Option<String> {
-        let outcome = self.outcome(id, &requirement.facet);
+    fn failure(&self, element: &Element<'m>, requirement: &Requirement) -> Option<String> {
+        let outcome = self.outcome(element, &requirement.facet);
         match (requirement.cardinality.unwrap_or_default(), outcome) {
             (Cardinality::Prohibited, Outcome::Met) => Some("it has what is prohibited".to_owned()),
             (Cardinality::Prohibited, _)
@@ -166,14 +212,14 @@ impl Context<'_> {
         }
     }
 
-    fn outcome(&self, id: Id, facet: &Facet) -> Outcome {
+    fn outcome(&self, element: &Element<'m>, facet: &Facet) -> Outcome {
         match facet {
-            Facet::Entity(facet) => self.entity_failure(id, facet).map_or(Outcome::Met, Outcome::Wrong),
-            Facet::PartOf(facet) => self.part_of(id, facet),
-            Facet::Classification(facet) => self.classification(id, facet),
-            Facet::Attribute(facet) => self.attribute(id, facet),
-            Facet::Property(facet) => self.property(id, facet),
-            Facet::Material(facet) => self.material(id, facet),
+            Facet::Entity(facet) => self.entity_failure(element, facet).map_or(Outcome::Met, Outcome::Wrong),
+            Facet::PartOf(facet) => self.part_of(element, facet),
+            Facet::Classification(facet) => self.classification(element, facet),
+            Facet::Attribute(facet) => self.attribute(element, facet),
+            Facet::Property(facet) => self.property(element, facet),
+            Facet::Material(facet) => self.material(element, facet),
         }
     }
 
@@ -184,7 +230,12 @@ impl Context<'_> {
         for facet in facets {
             let is_done = matches!(facet, Facet::Entity(own) if own.predefined_type.is_none() && std::ptr::eq(facet, first));
             if !is_done {
-                found.retain(|id| self.outcome(*id, facet) == Outcome::Met);
+                let is_met = |id: &Id| self.outcome(&self.element(*id), facet) == Outcome::Met;
+                if found.len() < WORTH {
+                    found.retain(is_met);
+                } else {
+                    found = found.into_par_iter().with_min_len(TASK).filter(is_met).collect();
+                }
             }
         }
         found
@@ -192,21 +243,22 @@ impl Context<'_> {
 
     /// The instances that may meet a facet.
     fn candidates(&self, facet: &Facet) -> Vec<Id> {
-        let schema = self.model.schema();
         let of_classes = |classes: &[&str]| -> Vec<Id> {
-            let all: BTreeSet<Id> = classes.iter().flat_map(|class| self.model.of_class(class)).collect();
-            all.into_iter().collect()
+            let mut all: Vec<Id> = classes.iter().flat_map(|class| self.model.of_class(class)).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
         };
         match facet {
             Facet::Entity(own) => own.name.as_ref().map(|name| self.named(name)).unwrap_or_default(),
             Facet::Attribute(own) => {
-                let has = |entity: &&Entity| {
+                let has = |entity: &&&Entity| {
                     entity
                         .attributes
                         .iter()
                         .any(|known| own.name.as_ref().is_some_and(|name| name.accepts_text(known.name)))
                 };
-                let classes = schema.entities().iter().filter(has);
+                let classes = self.classes().iter().filter(has);
                 classes.flat_map(|class| self.model.of_class_exact(class.name)).collect()
             }
             Facet::PartOf(_) | Facet::Material(_) => of_classes(&["IfcObjectDefinition"]),
@@ -228,31 +280,33 @@ impl Context<'_> {
 
     /// The instances whose class is named so.
     fn named(&self, name: &Constraint) -> Vec<Id> {
-        let schema = self.model.schema();
         let mut found = Vec::new();
-        for class in classes_named(schema, name) {
+        for class in self.classes_named(name) {
             found.extend(self.model.of_class_exact(class.name));
         }
         let mapped: BTreeSet<&str> = entity::mapped_names(self.version)
-            .filter(|mapped| name.accepts_text(&mapped.to_ascii_uppercase()))
+            .filter(|mapped| accepts_in_capitals(name, mapped))
             .filter_map(|mapped| entity::mapping(SchemaVersion::Ifc2x3, mapped))
             .map(|(occurrence, _)| occurrence)
-            .filter(|occurrence| !name.accepts_text(&occurrence.to_ascii_uppercase()))
+            .filter(|occurrence| !accepts_in_capitals(name, occurrence))
             .collect();
         for occurrence in mapped {
             let all = self.model.of_class_exact(occurrence);
-            found.extend(all.into_iter().filter(|id| self.is_named(*id, name)));
+            found.extend(all.into_iter().filter(|id| self.is_named(&self.element(*id), name)));
         }
         found
     }
-}
 
-fn classes_named(schema: &'static Schema, name: &Constraint) -> Vec<&'static Entity> {
-    let is_upper = |text: &str| !text.bytes().any(|byte| byte.is_ascii_lowercase());
-    match name.single() {
-        Some(single) => schema.entity(single).filter(|_| is_upper(single)).into_iter().collect(),
-        None => {
-            schema.entities().iter().filter(|own| name.accepts_text(&own.name.to_ascii_uppercase())).collect()
+    /// The classes of the model that are named so.
+    fn classes_named(&self, name: &Constraint) -> Vec<&'static Entity> {
+        let is_upper = |text: &str| !text.bytes().any(|byte| byte.is_ascii_lowercase());
+        match name.single() {
+            Some(single) => {
+                self.model.schema().entity(single).filter(|_| is_upper(single)).into_iter().collect()
+            }
+            None => {
+                self.classes().iter().copied().filter(|own| accepts_in_capitals(name, own.name)).collect()
+            }
         }
     }
 }

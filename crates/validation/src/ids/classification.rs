@@ -4,66 +4,77 @@
 use super::check::Outcome;
 use super::context::{Context, meets};
 use super::document::ClassificationFacet;
-use ifc::relations::{CLASSIFIED, DEPTH, classification_system};
-use ifc::{Id, SchemaVersion};
+use super::element::Element;
+use super::reverse::Step;
+use ifc::relations::{DEPTH, classification_system};
+use ifc::{Id, Model, SchemaVersion};
+use std::sync::Arc;
 
-impl Context<'_> {
-    /// The references and systems that classify an instance.
-    fn classifications(&self, id: Id) -> Vec<Id> {
-        let is_root = self.model.get(id).is_some_and(|instance| instance.is_a("IfcRoot"));
-        if !is_root && self.version == SchemaVersion::Ifc2x3 {
-            let relations = self.model.referrers_of(id, "IfcMaterialClassificationRelationship");
-            let all = relations.into_iter().filter_map(|relation| self.model.get(relation));
-            return all.flat_map(|relation| relation.references("MaterialClassifications")).collect();
-        }
-        if !is_root {
-            let all = self.links.external_references_of(id);
-            return all
-                .into_iter()
-                .filter(|found| {
-                    self.model
-                        .get(*found)
-                        .is_some_and(|found| found.class_name().starts_with("IfcClassification"))
-                })
-                .collect();
-        }
-        let mut own = self.links.across(id, CLASSIFIED, "RelatingClassification");
-        if let Some(of_type) = self.type_of(id) {
-            let system = |found: &Id| self.system(*found);
-            let known: Vec<_> = own.iter().map(system).collect();
-            let inherited = self.links.across(of_type, CLASSIFIED, "RelatingClassification");
-            own.extend(inherited.into_iter().filter(|found| !known.contains(&system(found))));
-        }
-        own
-    }
+/// A reference of a classification, or a whole one.
+pub(super) struct Reference {
+    /// The name of its system.
+    system: Option<String>,
+    /// Its identification and those of the references above it.
+    identifications: Vec<String>,
+}
 
-    fn system(&self, reference: Id) -> Option<String> {
-        self.model.get(classification_system(self.model, reference)?)?.name()
-    }
-
-    /// The identifications of a reference and of those above it.
-    fn identifications(&self, reference: Id) -> Vec<String> {
-        let mut all = Vec::new();
-        let mut at = Some(reference);
+impl Reference {
+    fn new(model: &Model, id: Id) -> Self {
+        let system = classification_system(model, id).and_then(|system| model.get(system)?.name());
+        let mut identifications = Vec::new();
+        let mut at = Some(id);
         for _ in 0..DEPTH {
-            let Some(instance) = at.and_then(|id| self.model.get(id)) else { break };
+            let Some(instance) = at.and_then(|id| model.get(id)) else { break };
             if instance.is_a("IfcClassification") {
                 break;
             }
-            all.extend(instance.text("Identification").or_else(|| instance.text("ItemReference")));
+            identifications.extend(instance.text("Identification").or_else(|| instance.text("ItemReference")));
             at = instance.reference("ReferencedSource");
         }
-        all
+        Self { system, identifications }
+    }
+}
+
+impl Context<'_> {
+    /// The references and systems that classify an instance.
+    fn classifications<'e>(&self, element: &'e Element<'_>) -> &'e [Id] {
+        element.classifications.get_or_init(|| {
+            let id = element.id;
+            let is_root = element.instance.is_some_and(|instance| instance.is_a("IfcRoot"));
+            if !is_root && self.version == SchemaVersion::Ifc2x3 {
+                let relations = self.model.referrers_of(id, "IfcMaterialClassificationRelationship");
+                let all = relations.into_iter().filter_map(|relation| self.model.get(relation));
+                return all.flat_map(|relation| relation.references("MaterialClassifications")).collect();
+            }
+            if !is_root {
+                let mut all = self.relations.across(id, Step::ExternalReference);
+                let named = |found: &Id| self.model.get(*found).map(|found| found.class_name());
+                all.retain(|found| named(found).is_some_and(|name| name.starts_with("IfcClassification")));
+                return all;
+            }
+            let mut own = self.relations.across(id, Step::Classification);
+            if let Some(of_type) = self.type_of(element) {
+                let known: Vec<_> = own.iter().map(|found| self.reference(*found)).collect();
+                let mut inherited = self.relations.across(of_type, Step::Classification);
+                inherited.retain(|found| {
+                    let found = self.reference(*found);
+                    !known.iter().any(|known| known.system == found.system)
+                });
+                own.append(&mut inherited);
+            }
+            own
+        })
+    }
+
+    fn reference(&self, id: Id) -> Arc<Reference> {
+        self.references.get(id, || Reference::new(self.model, id))
     }
 
     /// Returns whether an instance meets a classification facet.
-    pub fn classification(&self, id: Id, facet: &ClassificationFacet) -> Outcome {
-        let all = self.classifications(id);
-        let of_system: Vec<Id> = all
-            .iter()
-            .copied()
-            .filter(|found| meets(facet.system.as_ref(), self.system(*found).as_deref()))
-            .collect();
+    pub fn classification(&self, element: &Element<'_>, facet: &ClassificationFacet) -> Outcome {
+        let all: Vec<_> = self.classifications(element).iter().map(|found| self.reference(*found)).collect();
+        let of_system: Vec<&Arc<Reference>> =
+            all.iter().filter(|found| meets(facet.system.as_ref(), found.system.as_deref())).collect();
         if of_system.is_empty() {
             let wanted =
                 facet.system.as_ref().map(super::constraint::Constraint::describe).unwrap_or_default();
@@ -74,8 +85,8 @@ impl Context<'_> {
             });
         }
         let Some(value) = facet.value.as_ref().filter(|value| !value.is_empty()) else { return Outcome::Met };
-        let codes: Vec<String> =
-            of_system.into_iter().flat_map(|found| self.identifications(found)).collect();
+        let codes: Vec<&str> =
+            of_system.into_iter().flat_map(|found| &found.identifications).map(String::as_str).collect();
         if codes.iter().any(|code| value.accepts_text(code)) {
             return Outcome::Met;
         }

@@ -1,37 +1,43 @@
-//! What the checks ask of a model again and again: types, property sets, units; each looked up once.
+//! What the checks ask of a model again and again: relations, elements, property sets, units; each looked up once, for all threads.
 
+use super::classification::Reference;
 use super::constraint::{Constraint, Datum};
-use foldhash::{HashMap, HashMapExt};
-use ifc::psets::{self, Detail, PropertySet};
-use ifc::relations::Links;
+use super::element::Element;
+use super::memo::Memo;
+use super::reverse::Relations;
+use super::sets::Set;
+use ifc::psets::{self, Detail};
 use ifc::{Entity, Id, Model, SchemaVersion, Units, Value};
 use std::borrow::Cow;
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::OnceLock;
 
 /// A model and what was found out about it.
 pub(super) struct Context<'m> {
     pub model: &'m Model,
-    pub links: Links<'m>,
-    pub units: Units,
     pub version: SchemaVersion,
-    sets: RefCell<HashMap<Id, Rc<Vec<Rc<PropertySet>>>>>,
-    read: RefCell<HashMap<Id, Option<Rc<PropertySet>>>>,
-    types: RefCell<HashMap<Id, Option<Id>>>,
-    upper: RefCell<HashMap<&'static str, Rc<str>>>,
+    pub relations: Relations<'m>,
+    pub elements: Memo<Element<'m>>,
+    pub sets: Memo<Set<'m>>,
+    /// Names and categories of materials and of what they consist of.
+    pub material_words: Memo<Vec<String>>,
+    /// References of classifications, and classifications.
+    pub references: Memo<Reference>,
+    units: OnceLock<Units>,
+    classes: OnceLock<Vec<&'static Entity>>,
 }
 
 impl<'m> Context<'m> {
     pub fn new(model: &'m Model) -> Self {
         Self {
             model,
-            links: Links::of_many(model),
-            units: Units::from_model(model),
             version: model.schema().version(),
-            sets: RefCell::new(HashMap::new()),
-            read: RefCell::new(HashMap::new()),
-            types: RefCell::new(HashMap::new()),
-            upper: RefCell::new(HashMap::new()),
+            relations: Relations::new(model),
+            elements: Memo::default(),
+            sets: Memo::default(),
+            material_words: Memo::default(),
+            references: Memo::default(),
+            units: OnceLock::new(),
+            classes: OnceLock::new(),
         }
     }
 
@@ -40,58 +46,15 @@ impl<'m> Context<'m> {
         self.model.get(id)?.entity()
     }
 
-    /// The name of a class in capitals.
-    pub fn upper(&self, name: &'static str) -> Rc<str> {
-        Rc::clone(self.upper.borrow_mut().entry(name).or_insert_with(|| name.to_ascii_uppercase().into()))
-    }
-
-    /// The type of an element, itself left out.
-    pub fn type_of(&self, element: Id) -> Option<Id> {
-        if let Some(known) = self.types.borrow().get(&element) {
-            return *known;
-        }
-        let found = self.links.type_of(element).filter(|found| *found != element);
-        self.types.borrow_mut().insert(element, found);
-        found
-    }
-
-    fn set(&self, id: Id) -> Option<Rc<PropertySet>> {
-        if let Some(known) = self.read.borrow().get(&id) {
-            return known.clone();
-        }
-        let found = psets::property_set(self.model, id).map(Rc::new);
-        self.read.borrow_mut().insert(id, found.clone());
-        found
-    }
-
-    /// The property sets of an element by name, each once: its own properties over those of its type.
-    pub fn property_sets(&self, element: Id) -> Rc<Vec<Rc<PropertySet>>> {
-        if let Some(known) = self.sets.borrow().get(&element) {
-            return Rc::clone(known);
-        }
-        let own = psets::definitions(&self.links, element);
-        let of_type = self.type_of(element).and_then(|of_type| self.model.get(of_type));
-        let inherited = of_type.map(|of_type| of_type.references("HasPropertySets")).unwrap_or_default();
-        let mut sets: Vec<Rc<PropertySet>> = Vec::new();
-        for set in own.into_iter().chain(inherited).filter_map(|id| self.set(id)) {
-            match sets.iter_mut().find(|known| known.name == set.name) {
-                None => sets.push(set),
-                Some(known) => {
-                    let further: Vec<_> = set
-                        .properties
-                        .iter()
-                        .filter(|property| !known.properties.iter().any(|own| own.name == property.name))
-                        .cloned()
-                        .collect();
-                    if !further.is_empty() {
-                        Rc::make_mut(known).properties.extend(further);
-                    }
-                }
-            }
-        }
-        let sets = Rc::new(sets);
-        self.sets.borrow_mut().insert(element, Rc::clone(&sets));
-        sets
+    /// The classes that the model has instances of, in the order of the schema's table.
+    pub fn classes(&self) -> &[&'static Entity] {
+        self.classes.get_or_init(|| {
+            let schema = self.model.schema();
+            let counts = self.model.class_counts();
+            let mut found: Vec<_> = counts.keys().filter_map(|name| schema.entity(name)).collect();
+            found.sort_unstable_by_key(|class| class.id.0);
+            found
+        })
     }
 
     /// A plain value of a measure as one that can be compared: numbers in the SI, by their own unit or the file's. None for what is
@@ -116,7 +79,7 @@ impl<'m> Context<'m> {
     fn in_si(&self, number: f64, measure: &str, unit: Option<Id>) -> f64 {
         match unit.and_then(|id| ifc::units::unit(self.model, id)) {
             Some(own) => own.to_si(number),
-            None => self.units.to_si(measure, number),
+            None => self.units.get_or_init(|| Units::from_model(self.model)).to_si(measure, number),
         }
     }
 }

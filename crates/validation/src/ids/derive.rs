@@ -107,8 +107,9 @@ impl Context<'_> {
     fn shared(&self, ids: &[Id]) -> BTreeMap<(String, String), Vec<String>> {
         let mut counts: BTreeMap<(String, String), (usize, Vec<String>)> = BTreeMap::new();
         for id in ids {
-            for set in self.property_sets(*id).iter().filter(|set| !set.name.is_empty()) {
-                for property in &set.properties {
+            let element = self.element(*id);
+            for set in self.property_sets(&element).iter().filter(|set| !set.name().is_empty()) {
+                for property in set.properties(|_| true) {
                     if !matches!(property.detail, Detail::Single | Detail::Enumerated | Detail::Quantity(_)) {
                         continue;
                     }
@@ -119,7 +120,7 @@ impl Context<'_> {
                     if types.len() != 1 {
                         continue;
                     }
-                    let (count, known) = counts.entry((set.name.clone(), property.name.clone())).or_default();
+                    let (count, known) = counts.entry((set.name().to_owned(), property.name.clone())).or_default();
                     *count += 1;
                     known.extend(types.into_iter().filter(|own| !known.contains(own)).collect::<Vec<_>>());
                 }

@@ -6,6 +6,7 @@
 use super::constraint::Constraint;
 use super::context::Context;
 use super::document::EntityFacet;
+use super::element::Element;
 use ifc::{Id, SchemaVersion};
 
 /// Names that hang on the type in IFC2X3, by the class of the occurrences; the class of the types ends with `Type`.
@@ -90,28 +91,43 @@ pub(super) fn mapping(version: SchemaVersion, name: &str) -> Option<(&'static st
     })
 }
 
+/// True if a constraint accepts a name of the schema in capitals.
+pub(super) fn accepts_in_capitals(constraint: &Constraint, name: &str) -> bool {
+    match constraint {
+        Constraint::Simple(text) => {
+            text.eq_ignore_ascii_case(name) && !text.bytes().any(|byte| byte.is_ascii_lowercase())
+        }
+        Constraint::Restriction(_) => constraint.accepts_text(&name.to_ascii_uppercase()),
+    }
+}
+
 impl Context<'_> {
-    /// The name, in capitals, that an instance has by its type in IFC2X3.
-    fn mapped_name(&self, id: Id) -> Option<String> {
+    /// The name that an instance has by its type in IFC2X3.
+    fn mapped_name(&self, element: &Element<'_>) -> Option<&'static str> {
         if self.version != SchemaVersion::Ifc2x3 {
             return None;
         }
-        let class = self.class(id)?.name;
+        let class = element.class?.name;
         let (_, names) = MAPPED.iter().find(|(occurrence, _)| *occurrence == class)?;
-        let of_type = self.class(self.type_of(id)?)?.name.strip_suffix("Type")?;
-        names.iter().find(|name| **name == of_type).map(|name| name.to_ascii_uppercase())
+        let of_type = self.class(self.type_of(element)?)?.name.strip_suffix("Type")?;
+        names.iter().find(|name| **name == of_type).copied()
     }
 
     /// True if the name of an instance's class is as asked.
-    pub fn is_named(&self, id: Id, name: &Constraint) -> bool {
-        let Some(class) = self.class(id) else { return false };
-        name.accepts_text(&self.upper(class.name))
-            || self.mapped_name(id).is_some_and(|mapped| name.accepts_text(&mapped))
+    pub fn is_named(&self, element: &Element<'_>, name: &Constraint) -> bool {
+        let Some(class) = element.class else { return false };
+        accepts_in_capitals(name, class.name)
+            || self.mapped_name(element).is_some_and(|mapped| accepts_in_capitals(name, mapped))
     }
 
     /// The predefined types that an instance goes by: that of its type, else its own; for a user defined one `USERDEFINED` and what it
     /// is called.
-    pub fn predefined_types(&self, id: Id) -> Vec<String> {
+    fn predefined_types<'e>(&self, element: &'e Element<'_>) -> &'e [String] {
+        element.predefined.get_or_init(|| self.found_predefined_types(element))
+    }
+
+    fn found_predefined_types(&self, element: &Element<'_>) -> Vec<String> {
+        let id = element.id;
         let text = |of: Id, name: &str| {
             let value = self.model.get(of)?.attr(name);
             let text = value.as_enum().or_else(|| value.as_text()).map(str::to_owned);
@@ -130,24 +146,24 @@ impl Context<'_> {
             }
         };
         let types = ["ElementType", "ProcessType", "ResourceType"];
-        let is_type = self.model.get(id).is_some_and(|instance| instance.is_a("IfcTypeObject"));
+        let is_type = element.instance.is_some_and(|instance| instance.is_a("IfcTypeObject"));
         if is_type {
             return said(id, &types).unwrap_or_default();
         }
-        let of_type = self.type_of(id).and_then(|of_type| said(of_type, &types));
+        let of_type = self.type_of(element).and_then(|of_type| said(of_type, &types));
         of_type.or_else(|| said(id, &["ObjectType"])).unwrap_or_default()
     }
 
     /// The reason why an instance does not meet an entity facet; none if it does.
-    pub fn entity_failure(&self, id: Id, facet: &EntityFacet) -> Option<String> {
+    pub fn entity_failure(&self, element: &Element<'_>, facet: &EntityFacet) -> Option<String> {
         if let Some(name) = &facet.name
-            && !self.is_named(id, name)
+            && !self.is_named(element, name)
         {
-            let class = self.class(id).map_or("of an unknown class", |class| class.name);
+            let class = element.class.map_or("of an unknown class", |class| class.name);
             return Some(format!("it is {class}, not {}", name.describe()));
         }
         let wanted = facet.predefined_type.as_ref()?;
-        let own = self.predefined_types(id);
+        let own = self.predefined_types(element);
         if own.iter().any(|word| wanted.accepts_text(word)) {
             return None;
         }

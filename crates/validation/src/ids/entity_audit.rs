@@ -6,7 +6,7 @@ use super::structure::brief;
 use super::verdict::{Classes, Problem, Scope, Verdict};
 use super::{data_type, entity, part_of, property_audit};
 use ifc::{Entity, Kind, Schema, SchemaVersion};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use xml::Place;
 
 /// The names of all classes in capitals, those of IFC2X3 that hang on the type among them.
@@ -23,9 +23,10 @@ fn classes_of(facet: &EntityFacet, schema: &'static Schema) -> Result<Vec<&'stat
     let Some(name) = &facet.name else { return Ok(Vec::new()) };
     let known = class_names(schema);
     if let Some(single) = name.single()
-        && schema.entity(single).is_some_and(|entity| entity.name.to_ascii_uppercase() == single)
+        && let Some(class) = schema.entity(single)
+        && let Some(known) = known.get(usize::from(class.id.0)).filter(|known| *known == single)
     {
-        return Ok(known.iter().filter(|known| *known == single).map(String::as_str).collect());
+        return Ok(vec![known]);
     }
     let names: Vec<&'static str> = known.iter().map(String::as_str).collect();
     let about = format!("class of {} in capitals", schema.version().as_str());
@@ -59,12 +60,11 @@ pub(super) fn entity(facet: &EntityFacet, scope: &Scope<'_>) -> Verdict {
                 return verdict;
             }
             Ok(names) => {
-                let wanted: BTreeSet<_> =
-                    names.iter().filter_map(|name| class_of(schema, name)).map(|own| own.id).collect();
-                verdict
-                    .classes
-                    .push((*version, Classes::satisfying(schema, |entity| wanted.contains(&entity.id))));
-                for name in names {
+                let classes = names.iter().filter_map(|name| class_of(schema, name));
+                verdict.classes.push((*version, Classes::listed(schema, classes)));
+                // asked of nothing, they need not be known
+                let asked = if facet.predefined_type.is_some() { names } else { Vec::new() };
+                for name in asked {
                     let own = predefined_words(schema, name);
                     match &mut words {
                         Some(words) => words.retain(|word| own.contains(word)),
@@ -113,12 +113,9 @@ pub(super) fn part_of(facet: &PartOfFacet, scope: &Scope<'_>) -> Verdict {
     for version in scope.versions {
         let schema = version.schema();
         let Some((parts, owners)) = part_of::ends(relation, *version) else { continue };
-        let descends = |from: &[&str]| {
-            Classes::satisfying(schema, |own| from.iter().any(|class| own.is_a(schema, class)))
-        };
-        verdict.classes.push((*version, descends(parts)));
+        verdict.classes.push((*version, Classes::descending(schema, parts)));
         for (_, wanted) in whole.classes.iter().filter(|(own, _)| own == version) {
-            let mut both = descends(owners);
+            let mut both = Classes::descending(schema, owners);
             both.intersect(wanted);
             if both.is_empty() && verdict.problems.is_empty() {
                 let message = format!("the whole cannot be one of {relation}");
@@ -142,6 +139,24 @@ fn attribute_names(version: SchemaVersion) -> &'static [&'static str] {
     })
 }
 
+/// The classes that have an explicit attribute of one of these names.
+fn classes_with(version: SchemaVersion, names: &[&str]) -> Classes {
+    static WITH: ifc_schema::PerVersion<HashMap<&'static str, Classes>> = ifc_schema::PerVersion::new();
+    let schema = version.schema();
+    let known = WITH.get_or_init(version, || {
+        let mut known: HashMap<&'static str, Classes> = HashMap::new();
+        for entity in schema.entities() {
+            for attribute in entity.attributes.iter().filter(|own| !own.derived) {
+                known.entry(attribute.name).or_insert_with(|| Classes::none(schema)).insert(entity.id);
+            }
+        }
+        known
+    });
+    let mut with = Classes::none(schema);
+    names.iter().filter_map(|name| known.get(name)).for_each(|classes| with.unite(classes));
+    with
+}
+
 pub(super) fn attribute(facet: &AttributeFacet, scope: &Scope<'_>) -> Verdict {
     let mut verdict = Verdict::default();
     let Some(name) = &facet.name else { return verdict };
@@ -158,10 +173,9 @@ pub(super) fn attribute(facet: &AttributeFacet, scope: &Scope<'_>) -> Verdict {
                 return verdict;
             }
         };
-        let has = |entity: &'static Entity| {
-            entity.attributes.iter().any(|own| !own.derived && names.contains(&own.name))
-        };
-        verdict.classes.push((*version, Classes::satisfying(schema, has)));
+        let with = classes_with(*version, &names);
+        let has = |entity: &'static Entity| with.contains(entity.id);
+        verdict.classes.push((*version, with.clone()));
         // of the classes that it is asked of, else of all
         let applicable = scope.applicable.iter().find(|(own, _)| own == version).map(|(_, classes)| classes);
         let asked: Vec<_> =

@@ -3,25 +3,23 @@
 use super::check::Outcome;
 use super::context::Context;
 use super::document::MaterialFacet;
+use super::element::Element;
 use ifc::Id;
-use ifc::relations::MADE_OF;
+use std::sync::Arc;
+
+/// Materials, layers and the like of one material that are looked at: a list that lists itself would otherwise go on for ever.
+const MOST: usize = 100_000;
 
 impl Context<'_> {
     /// Returns whether an instance meets a material facet.
-    pub fn material(&self, id: Id, facet: &MaterialFacet) -> Outcome {
-        let of = |id| self.links.across(id, MADE_OF, "RelatingMaterial");
-        let mut own = of(id);
-        if own.is_empty() {
-            own = self.type_of(id).map(of).unwrap_or_default();
-        }
+    pub fn material(&self, element: &Element<'_>, facet: &MaterialFacet) -> Outcome {
+        let own = self.materials(element);
         if own.is_empty() {
             return Outcome::absent("it has no material");
         }
         let Some(value) = facet.value.as_ref().filter(|value| !value.is_empty()) else { return Outcome::Met };
-        let mut words = Vec::new();
-        for material in own {
-            self.words(material, 4, &mut words);
-        }
+        let known: Vec<_> = own.iter().map(|material| self.words_of(*material)).collect();
+        let mut words: Vec<&str> = known.iter().flat_map(|words| words.iter().map(String::as_str)).collect();
         if words.iter().any(|word| value.accepts_text(word)) {
             return Outcome::Met;
         }
@@ -34,8 +32,18 @@ impl Context<'_> {
         })
     }
 
+    fn words_of(&self, material: Id) -> Arc<Vec<String>> {
+        self.material_words.get(material, || {
+            let (mut words, mut left) = (Vec::new(), MOST);
+            self.words(material, 4, &mut left, &mut words);
+            words
+        })
+    }
+
     /// Names and categories of a material and of what it consists of.
-    fn words(&self, material: Id, depth: usize, words: &mut Vec<String>) {
+    fn words(&self, material: Id, depth: usize, left: &mut usize, words: &mut Vec<String>) {
+        let Some(rest) = left.checked_sub(1) else { return };
+        *left = rest;
         let Some(instance) = self.model.get(material) else { return };
         for name in ["Name", "LayerSetName", "Category"] {
             words.extend(instance.text(name).filter(|text| !text.is_empty()));
@@ -51,7 +59,7 @@ impl Context<'_> {
             "Material",
         ] {
             for part in instance.references(name) {
-                self.words(part, depth, words);
+                self.words(part, depth, left, words);
             }
         }
     }

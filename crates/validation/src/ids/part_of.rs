@@ -4,7 +4,9 @@
 use super::check::Outcome;
 use super::context::Context;
 use super::document::PartOfFacet;
-use ifc::relations::{AGGREGATED, CONTAINED, DEPTH, End, FILLS, GROUPED, NESTED, VOIDS};
+use super::element::Element;
+use super::reverse::Step;
+use ifc::relations::DEPTH;
 use ifc::{Id, SchemaVersion};
 
 /// The relations that a facet may name.
@@ -16,15 +18,8 @@ pub(super) const RELATIONS: [&str; 5] = [
     "IFCRELVOIDSELEMENT IFCRELFILLSELEMENT",
 ];
 
-/// A step upwards.
-type Step = (End, &'static str);
-
-const UP_AGGREGATES: Step = (AGGREGATED, "RelatingObject");
-const UP_GROUPS: Step = (GROUPED, "RelatingGroup");
-const UP_CONTAINED: Step = (CONTAINED, "RelatingStructure");
-const UP_NESTS: Step = (NESTED, "RelatingObject");
-const UP_VOIDS: Step = (VOIDS, "RelatingBuildingElement");
-const UP_FILLS: Step = (FILLS, "RelatingOpeningElement");
+/// Wholes of an instance at most.
+const MOST: usize = DEPTH * 16;
 
 /// The classes of the parts and of the wholes of a relation.
 pub(super) fn ends(
@@ -54,9 +49,9 @@ impl Context<'_> {
         let mut at = 0;
         let mut next = Some(id);
         while let Some(from) = next {
-            for (end, other) in steps {
-                for up in self.links.across(from, *end, other) {
-                    if up != id && !found.contains(&up) && found.len() < DEPTH * 16 {
+            for step in steps {
+                for up in self.relations.across(from, *step) {
+                    if up != id && found.len() < MOST && !found.contains(&up) {
                         found.push(up);
                     }
                 }
@@ -68,44 +63,61 @@ impl Context<'_> {
     }
 
     /// The wholes of an instance by a relation, or by any.
-    fn wholes(&self, id: Id, relation: Option<&str>) -> Vec<Id> {
-        match relation {
-            Some("IFCRELAGGREGATES") => self.above(id, &[UP_AGGREGATES]),
-            Some("IFCRELASSIGNSTOGROUP") => self.above(id, &[UP_GROUPS]),
-            Some("IFCRELNESTS") => self.above(id, &[UP_NESTS]),
-            Some("IFCRELVOIDSELEMENT IFCRELFILLSELEMENT") => self.above(id, &[UP_FILLS, UP_VOIDS]),
+    fn wholes<'e>(&self, element: &'e Element<'_>, relation: Option<&str>) -> &'e [Id] {
+        let of_any = RELATIONS.len();
+        let at = relation.and_then(|relation| RELATIONS.iter().position(|known| *known == relation));
+        let at = at.unwrap_or(of_any);
+        let known = element.wholes.get(at);
+        known.map(|known| known.get_or_init(|| self.found_wholes(element.id, at)).as_slice()).unwrap_or_default()
+    }
+
+    /// The wholes by a relation, named by its place in the list of relations, or by any.
+    fn found_wholes(&self, id: Id, relation: usize) -> Vec<Id> {
+        match RELATIONS.get(relation).copied() {
+            Some("IFCRELAGGREGATES") => self.above(id, &[Step::Aggregate]),
+            Some("IFCRELASSIGNSTOGROUP") => self.above(id, &[Step::Group]),
+            Some("IFCRELNESTS") => self.above(id, &[Step::Nest]),
+            Some("IFCRELVOIDSELEMENT IFCRELFILLSELEMENT") => {
+                self.above(id, &[Step::FilledOpening, Step::VoidedElement])
+            }
             Some("IFCRELCONTAINEDINSPATIALSTRUCTURE") => {
                 // a part is where its whole is; a container lies within those that it is a part of
                 let mut from = vec![id];
-                from.extend(self.above(id, &[UP_AGGREGATES, UP_NESTS, UP_FILLS, UP_VOIDS]));
-                let (end, other) = UP_CONTAINED;
-                let mut found: Vec<Id> =
-                    from.into_iter().flat_map(|from| self.links.across(from, end, other)).collect();
+                let up = [Step::Aggregate, Step::Nest, Step::FilledOpening, Step::VoidedElement];
+                from.extend(self.above(id, &up));
+                let containers = from.into_iter().flat_map(|from| self.relations.across(from, Step::Container));
+                let mut found: Vec<Id> = containers.collect();
                 for container in found.clone() {
-                    found.extend(self.above(container, &[UP_AGGREGATES]));
+                    found.extend(self.above(container, &[Step::Aggregate]));
                 }
                 found
             }
-            _ => self.above(id, &[UP_AGGREGATES, UP_GROUPS, UP_CONTAINED, UP_NESTS, UP_VOIDS, UP_FILLS]),
+            _ => self.above(
+                id,
+                &[
+                    Step::Aggregate,
+                    Step::Group,
+                    Step::Container,
+                    Step::Nest,
+                    Step::VoidedElement,
+                    Step::FilledOpening,
+                ],
+            ),
         }
     }
 
     /// Returns whether an instance meets a facet of wholes.
-    pub fn part_of(&self, id: Id, facet: &PartOfFacet) -> Outcome {
-        let wholes = self.wholes(id, facet.relation.as_deref());
+    pub fn part_of(&self, element: &Element<'_>, facet: &PartOfFacet) -> Outcome {
+        let wholes = self.wholes(element, facet.relation.as_deref());
         let by = facet.relation.as_deref().unwrap_or("any relation");
-        if wholes.is_empty() {
+        let Some((nearest, others)) = wholes.split_first() else {
             return Outcome::absent(format!("it is part of nothing by {by}"));
+        };
+        let failure = |whole: &Id| self.entity_failure(&self.element(*whole), &facet.entity);
+        let Some(why) = failure(nearest) else { return Outcome::Met };
+        if others.iter().any(|whole| failure(whole).is_none()) {
+            return Outcome::Met;
         }
-        let mut failures = wholes.into_iter().map(|whole| self.entity_failure(whole, &facet.entity));
-        let first = failures.next();
-        match first {
-            Some(None) => Outcome::Met,
-            _ if failures.any(|failure| failure.is_none()) => Outcome::Met,
-            first => {
-                let why = first.flatten().unwrap_or_default();
-                Outcome::wrong(format!("of the nearest whole by {by}: {why}"))
-            }
-        }
+        Outcome::wrong(format!("of the nearest whole by {by}: {why}"))
     }
 }

@@ -1,15 +1,19 @@
-//! Regular expressions of XML Schema (XML Schema 1.0 part 2, appendix F), translated for an engine of linear time.
+//! Regular expressions of XML Schema (XML Schema 1.0 part 2, appendix F), translated for engines of linear time.
 //!
 //! They are anchored; `^` and `$` are ordinary characters. An escaped punctuation character is that character, also where the appendix
 //! does not list it, because many documents write `\/`. Refused are back references, look-around, lazy quantifiers and blocks of
 //! Unicode that are not in the table.
 
+use super::automaton::Automaton;
 use regex::{Regex, RegexBuilder};
+use std::sync::Arc;
 
 /// Letters of a pattern at most.
 const LONGEST: usize = 10_000;
 /// Groups and classes within each other at most.
 const DEEPEST: usize = 50;
+/// Groups and classes within each other at most, in the translation.
+const NEST: u32 = 200;
 /// Bytes of a compiled pattern at most.
 const LARGEST: usize = 1 << 20;
 
@@ -54,7 +58,16 @@ const BLOCKS: [(&str, u32, u32); 30] = [
 #[derive(Debug, Clone)]
 pub struct Pattern {
     text: String,
-    regex: Result<Regex, String>,
+    engine: Result<Engine, String>,
+}
+
+/// The engine of a pattern.
+#[derive(Debug, Clone)]
+enum Engine {
+    /// Of a short pattern, as nearly all are.
+    Automaton(Arc<Automaton>),
+    /// Of a long one.
+    Regex(Regex),
 }
 
 impl PartialEq for Pattern {
@@ -66,7 +79,7 @@ impl PartialEq for Pattern {
 impl Pattern {
     /// Translates a pattern; one that cannot be translated is kept with the reason.
     pub fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), regex: translated(text) }
+        Self { text: text.to_owned(), engine: translated(text) }
     }
 
     /// The pattern as written.
@@ -76,16 +89,20 @@ impl Pattern {
 
     /// The reason why it cannot be used.
     pub fn problem(&self) -> Option<&str> {
-        self.regex.as_ref().err().map(String::as_str)
+        self.engine.as_ref().err().map(String::as_str)
     }
 
     /// True if it matches the whole text; an unusable one matches nothing.
     pub fn is_match(&self, text: &str) -> bool {
-        self.regex.as_ref().is_ok_and(|regex| regex.is_match(text))
+        match &self.engine {
+            Ok(Engine::Automaton(automaton)) => automaton.accepts(text),
+            Ok(Engine::Regex(regex)) => regex.is_match(text),
+            Err(_) => false,
+        }
     }
 }
 
-fn translated(text: &str) -> Result<Regex, String> {
+fn translated(text: &str) -> Result<Engine, String> {
     if text.chars().count() > LONGEST {
         return Err(format!("it has more than {LONGEST} characters"));
     }
@@ -94,10 +111,14 @@ fn translated(text: &str) -> Result<Regex, String> {
     if translation.rest.peek().is_some() {
         return Err("a `)` closes nothing; write `\\)` for the character".to_owned());
     }
+    if let Some(automaton) = Automaton::new(&translation.out, NEST) {
+        return Ok(Engine::Automaton(Arc::new(automaton)));
+    }
     RegexBuilder::new(&format!("^(?:{})$", translation.out))
         .size_limit(LARGEST)
-        .nest_limit(200)
+        .nest_limit(NEST)
         .build()
+        .map(Engine::Regex)
         .map_err(|error| match error {
             regex::Error::CompiledTooBig(_) => "it repeats too much".to_owned(),
             other => other.to_string().lines().last().unwrap_or_default().trim().to_owned(),

@@ -5,30 +5,30 @@ use super::check::Outcome;
 use super::constraint::{Constraint, Datum};
 use super::context::{Context, values};
 use super::document::PropertyFacet;
-use ifc::Id;
+use super::element::Element;
 use ifc::psets::{Detail, Property};
 
-impl Context<'_> {
+impl<'m> Context<'m> {
     /// Returns whether an instance meets a property facet.
-    pub fn property(&self, id: Id, facet: &PropertyFacet) -> Outcome {
+    pub fn property(&self, element: &Element<'m>, facet: &PropertyFacet) -> Outcome {
         let (Some(set_name), Some(name)) = (&facet.property_set, &facet.base_name) else {
             return Outcome::absent("the facet names no property");
         };
-        let sets = self.property_sets(id);
+        let sets = self.property_sets(element);
         let mut is_found = false;
-        for set in sets.iter().filter(|set| set_name.accepts_text(&set.name)) {
+        for set in sets.iter().filter(|set| set_name.accepts_text(set.name())) {
             let mut in_set = false;
-            for property in set.properties.iter().filter(|property| name.accepts_text(&property.name)) {
+            for property in set.properties(|own| name.accepts_text(own)) {
                 match self.one(property, facet) {
                     Outcome::Absent(_) => {}
                     Outcome::Met => in_set = true,
                     Outcome::Wrong(why) => {
-                        return Outcome::Wrong(format!("{}.{}: {why}", set.name, property.name));
+                        return Outcome::Wrong(format!("{}.{}: {why}", set.name(), property.name));
                     }
                 }
             }
             if !in_set {
-                return Outcome::absent(format!("{} has no value of {}", set.name, name.describe()));
+                return Outcome::absent(format!("{} has no value of {}", set.name(), name.describe()));
             }
             is_found = true;
         }

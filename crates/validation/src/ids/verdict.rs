@@ -1,6 +1,7 @@
 //! Problems of a document, and the verdicts on its facets that they are gathered from.
 
-use ifc::{Schema, SchemaVersion};
+use ifc::{Entity, Schema, SchemaVersion};
+use ifc_schema::EntityId;
 use xml::Place;
 
 /// Something that is wrong in a document.
@@ -32,27 +33,57 @@ impl std::fmt::Display for Problem {
     }
 }
 
-/// A set of classes of one schema, by their places in its table.
+/// A set of classes of one schema, a bit for each place in its table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Classes(Vec<bool>);
+pub(super) struct Classes(Vec<u64>);
 
 impl Classes {
-    pub fn satisfying(schema: &Schema, holds: impl FnMut(&'static ifc::Entity) -> bool) -> Self {
-        Self(schema.entities().iter().map(holds).collect())
+    /// The empty set.
+    pub fn none(schema: &Schema) -> Self {
+        Self(vec![0; schema.entities().len().div_ceil(64)])
+    }
+
+    /// These classes.
+    pub fn listed(schema: &Schema, classes: impl IntoIterator<Item = &'static Entity>) -> Self {
+        let mut set = Self::none(schema);
+        classes.into_iter().for_each(|class| set.insert(class.id));
+        set
+    }
+
+    /// The classes of these names, in any letter case, and their subtypes.
+    pub fn descending(schema: &'static Schema, names: &[&str]) -> Self {
+        let roots = names.iter().filter_map(|name| schema.entity(name));
+        Self::listed(schema, roots.flat_map(|root| schema.subtypes(root.id)))
+    }
+
+    pub fn insert(&mut self, class: EntityId) {
+        if let Some(word) = self.0.get_mut(usize::from(class.0) / 64) {
+            *word |= 1 << (class.0 % 64);
+        }
+    }
+
+    pub fn contains(&self, class: EntityId) -> bool {
+        self.0.get(usize::from(class.0) / 64).is_some_and(|word| word >> (class.0 % 64) & 1 == 1)
     }
 
     pub fn intersect(&mut self, other: &Self) {
         for (own, other) in self.0.iter_mut().zip(&other.0) {
-            *own = *own && *other;
+            *own &= other;
+        }
+    }
+
+    pub fn unite(&mut self, other: &Self) {
+        for (own, other) in self.0.iter_mut().zip(&other.0) {
+            *own |= other;
         }
     }
 
     pub fn is_empty(&self) -> bool {
-        !self.0.contains(&true)
+        self.0.iter().all(|word| *word == 0)
     }
 
-    pub fn entities(&self, schema: &'static Schema) -> impl Iterator<Item = &'static ifc::Entity> {
-        schema.entities().iter().zip(&self.0).filter(|(_, is_in)| **is_in).map(|(entity, _)| entity)
+    pub fn entities(&self, schema: &'static Schema) -> impl Iterator<Item = &'static Entity> {
+        schema.entities().iter().filter(|entity| self.contains(entity.id))
     }
 }
 

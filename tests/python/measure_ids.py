@@ -1,0 +1,80 @@
+"""The peer's side of `cargo xtask bench --ids`: ifctester checks all cases of a suite in one process, or one document against one model.
+
+What it makes once and keeps, its imports and the XML Schema of IDS, is made before and not counted.
+"""
+
+import json
+import pathlib
+import resource
+import sys
+import time
+
+import ifcopenshell
+from ifctester import ids
+
+STEPS = ("open", "read", "check")
+
+
+class Times:
+    """CPU and wall seconds of each step, summed over files."""
+
+    def __init__(self):
+        self.spent = {step: {"cpu": 0.0, "wall": 0.0} for step in STEPS}
+
+    def of(self, step, work):
+        """What `work` returns; an error counts with the time until it."""
+        cpu, wall = time.process_time(), time.perf_counter()
+        try:
+            return work()
+        finally:
+            self.spent[step]["cpu"] += time.process_time() - cpu
+            self.spent[step]["wall"] += time.perf_counter() - wall
+
+
+def checked(times, model, file):
+    """The document with its results; its own reader and checker may fail on what they do not know."""
+    opened = times.of("open", lambda: ifcopenshell.open(str(model)))
+    document = times.of("read", lambda: ids.open(str(file)))
+    times.of("check", lambda: document.validate(opened))
+    return document
+
+
+def is_met(document):
+    """Whether no specification failed."""
+    return all(specification.status is not False for specification in document.specifications)
+
+
+def cases(folder):
+    """The figures of all cases whose names begin with `pass-` or `fail-`."""
+    times, right, fell, count = Times(), 0, 0, 0
+    for file in sorted(pathlib.Path(folder).rglob("*.ids")):
+        kind = file.name.split("-")[0]
+        if kind not in ("pass", "fail"):
+            continue
+        count += 1
+        try:
+            right += is_met(checked(times, file.with_suffix(".ifc"), file)) == (kind == "pass")
+        except Exception:  # whatever its author did not think of
+            fell += 1
+    return times.spent | {"cases": count, "right": right, "fell": fell}
+
+
+def one(model, file):
+    """The figures of one document and one model."""
+    times = Times()
+    document = checked(times, model, file)
+    requirements = [own for specification in document.specifications for own in specification.requirements]
+    failed = sum(len(own.failed_entities) for own in requirements)
+    return times.spent | {"requirements": len(requirements), "failed": failed}
+
+
+def main(task, *arguments):
+    """Prints the figures as JSON."""
+    ids.get_schema()
+    figures = {"cases": cases, "one": one}[task](*arguments)
+    figures["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps(figures))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
