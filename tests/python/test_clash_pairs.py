@@ -18,13 +18,13 @@ CASES = {
 MODELS = {path.stem: str(path) for path in models_named(*{name for case in CASES for name in case})}
 #: Volumes of no more than this (m³) are nothing to Pensaer; boxes that share no more than this (m) only touch.
 LEAST, TOUCHES = 1e-6, 1e-4
-#: m³ by which volumes may differ, beside a ten-thousandth.
-EXACT = 1e-7
+#: What volumes may differ by, in m³ and as a part: round things are made of chords by everyone.
+EXACT, CHORDS = 1e-7, 0.005
 
 
 def differs(own, other):
     """True if two volumes are not the same."""
-    return abs(own - other) > EXACT + 1e-4 * other
+    return abs(own - other) > EXACT + CHORDS * other
 
 
 def compare(case):

@@ -90,8 +90,9 @@ impl Convex {
             let low = heights.clone().min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
             let high = heights.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
             through = through.min(high.0 - low.0);
-            // the top is the face itself, whose corners may be bounded by either
-            if low.1 != face.owner {
+            // the top is the face itself, whose corners may be bounded by either; so is the other end where a face lies across it
+            let across = self.faces.iter().find(|other| other.normal.dot(face.normal) < 1e-9 - 1.0);
+            if across.map_or(low.1, |other| other.owner) != face.owner {
                 out = out.min(high.0 - low.0);
             }
         }

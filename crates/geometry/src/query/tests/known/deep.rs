@@ -99,9 +99,8 @@ pub(super) fn pipe_askew_through_a_wall(random: &mut Random) -> Made {
     let (sides, radius) = (random.one_of(&SIDES), random.between(0.02, 0.3));
     let (thick, lean) = (random.between(0.08, 0.5), random.between(-0.8, 0.8));
     let way = DVec3::new(0.0, 0.0, 1.5);
-    let askew = DAffine3::from_translation(way)
-        * DAffine3::from_rotation_z(lean)
-        * DAffine3::from_translation(-way);
+    let askew =
+        DAffine3::from_translation(way) * DAffine3::from_rotation_z(lean) * DAffine3::from_translation(-way);
     let b = along_y(Body::bar(sides, radius, [-3.0, 3.0]), random).moved(&askew);
     let volume = section(sides, radius) * thick / lean.cos();
     made(wall(thick), b, width(sides, radius).min(thick), volume)
