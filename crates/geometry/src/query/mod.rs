@@ -7,6 +7,7 @@
 
 mod contact;
 mod crossing;
+mod depth;
 mod element;
 mod enclosure;
 mod exact;

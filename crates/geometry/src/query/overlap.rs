@@ -8,16 +8,14 @@
 use super::{
     Element,
     crossing::{Flat, cross_triangles, direction},
+    depth::{Corner, Direction, Directions, depth},
     exact::{self, Edges},
     inside::around,
     near::middle,
 };
 use crate::{csg, math::Bounds};
 use glam::DVec3;
-use std::collections::{BTreeMap, HashMap};
-
-/// Directions beyond this number are not tried for the thickness.
-const DIRECTIONS: usize = 96;
+use std::collections::HashMap;
 
 /// The body that two elements share.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,28 +29,6 @@ pub struct Overlap {
     pub depth: f64,
     /// The box around what is shared.
     pub bounds: Bounds,
-}
-
-/// A corner of the shared body, and whose surface bounds it there.
-#[derive(Clone, Copy)]
-struct Corner {
-    at: DVec3,
-    bound: u8,
-}
-
-const BY_FIRST: u8 = 1;
-const BY_SECOND: u8 = 2;
-
-impl Edges {
-    /// Whose surface bounds a body at a corner of these edges' mesh.
-    fn own(self) -> u8 {
-        if self == Edges::OfFirst { BY_FIRST } else { BY_SECOND }
-    }
-
-    /// Whose surface bounds a body where one of these edges goes through a face.
-    fn others(self) -> u8 {
-        BY_FIRST + BY_SECOND - self.own()
-    }
 }
 
 /// One of the two, as far as it comes near the other. Coordinates are less the common origin.
@@ -146,7 +122,8 @@ pub fn overlap(a: &Element, b: &Element) -> Option<Overlap> {
         (true, true) => Some(summed),
         (true, false) => csg::shared_volume(a.mesh(), b.mesh()).ok(),
     };
-    Some(Overlap { volume, depth: depth(&shared.corners, &shared.directions), bounds })
+    let mean = volume.filter(|_| is_sum && shared.enters).map_or(f64::INFINITY, |v| shared.mean_depth(v));
+    Some(Overlap { volume, depth: depth(&shared.corners, &shared.directions, mean), bounds })
 }
 
 /// The surface of a box in square metres.
@@ -161,7 +138,9 @@ struct Shared {
     first: Sums,
     second: Sums,
     corners: Vec<Corner>,
-    directions: Vec<DVec3>,
+    directions: Vec<Direction>,
+    /// True if a corner of one lies inside the other.
+    enters: bool,
     /// True if each surface winds once around whatever it winds around.
     is_simple: bool,
 }
@@ -171,6 +150,11 @@ impl Shared {
     fn is_whole(&self) -> bool {
         let gap = (self.first.gap + self.second.gap).length();
         gap <= 1e-6 * (self.first.area.abs() + self.second.area.abs()) + 1e-9
+    }
+
+    /// The mean depth of the shared volume behind the faces of the one that has fewer of them there.
+    fn mean_depth(&self, volume: f64) -> f64 {
+        volume / self.first.area.abs().min(self.second.area.abs())
     }
 
     fn new(a: &Element, b: &Element, nudge: DVec3) -> Shared {
@@ -184,6 +168,7 @@ impl Shared {
             second: Sums::default(),
             corners: Vec::new(),
             directions: Vec::new(),
+            enters: false,
             is_simple: true,
         };
         a.tree().pairs(b.tree(), MARGIN, |left, right| {
@@ -201,7 +186,7 @@ impl Shared {
         });
         shared.corners_inside(&mut first, &second);
         shared.corners_inside(&mut second, &first);
-        shared.directions = directions(&first, &second);
+        shared.directions = directions(&[first, second]);
         shared
     }
 
@@ -243,6 +228,7 @@ impl Shared {
                 let times = *known.entry(p.to_array().map(f64::to_bits)).or_insert_with(|| {
                     let times = other.element.winding(p, other.origin, part.of);
                     if times != 0 {
+                        self.enters = true;
                         self.corners.push(Corner { at: p, bound: part.of.own() });
                     }
                     times
@@ -258,43 +244,14 @@ impl Shared {
     }
 }
 
-/// The least way out along one of the directions; where neither end of any is the other element's, the least thickness.
-fn depth(corners: &[Corner], directions: &[DVec3]) -> f64 {
-    let (mut out, mut through) = (f64::INFINITY, f64::INFINITY);
-    for n in directions {
-        let height = |c: &Corner| c.at.dot(*n);
-        let (low, high) =
-            corners.iter().map(height).fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(v), h.max(v)));
-        let thick = high - low;
-        through = through.min(thick);
-        let end = (1e-6 * thick).max(1e-7);
-        let bound = |at: f64| {
-            corners.iter().filter(|c| (height(c) - at).abs() <= end).fold(0, |all, c| all | c.bound)
-        };
-        // one end is the first's surface and the other the second's
-        let (foot, top) = (bound(low), bound(high));
-        if thick < out && foot | top == BY_FIRST | BY_SECOND {
-            out = thick;
-        }
-    }
-    let depth = if out.is_finite() { out } else { through };
-    if depth.is_finite() { depth } else { 0.0 }
-}
-
 /// The directions of the faces that bound what is shared; a surface without inside has no thickness to measure by.
-fn directions(first: &Part<'_>, second: &Part<'_>) -> Vec<DVec3> {
-    let any = first.element.is_solid() || second.element.is_solid();
-    let mut found: BTreeMap<[i64; 3], DVec3> = BTreeMap::new();
-    for part in [first, second] {
-        if any && !part.element.is_solid() {
-            continue;
-        }
+fn directions(parts: &[Part<'_>; 2]) -> Vec<Direction> {
+    let any = parts.iter().any(|part| part.element.is_solid());
+    let mut found = Directions::default();
+    for part in parts.iter().filter(|part| !any || part.element.is_solid()) {
         for t in part.flat.iter().filter(|t| t.shared) {
-            let turn = t.normal.to_array().iter().find(|v| v.abs() > 1e-3).map_or(1.0, |v| v.signum());
-            let n = t.normal * turn;
-            found.entry(n.to_array().map(|v| (v * 500.0).round() as i64)).or_insert(n);
+            found.add(t, part.of);
         }
     }
-    let step = found.len().div_ceil(DIRECTIONS).max(1);
-    found.into_values().step_by(step).collect()
+    found.finish()
 }

@@ -1,6 +1,7 @@
 //! Bonds between elements that are meant to meet, by rules that a caller chooses from.
 
-use geometry::query::{Interference, Kind, Relation};
+use super::insulation;
+use geometry::query::{Element, Interference, Relation};
 use ifc::Id;
 use ifc::relations::Links;
 use schemars::JsonSchema;
@@ -41,7 +42,12 @@ impl Ignore {
 }
 
 /// The rule that a pair with this relation falls under; none where nothing binds the two.
-pub(super) fn bond(links: &Links<'_>, pair: &Interference, relation: Relation) -> Option<Ignore> {
+pub(super) fn bond(
+    links: &Links<'_>,
+    pair: &Interference,
+    elements: [&Element; 2],
+    relation: Relation,
+) -> Option<Ignore> {
     let (a, b) = (pair.a, pair.b);
     match relation {
         Relation::Opening
@@ -49,32 +55,21 @@ pub(super) fn bond(links: &Links<'_>, pair: &Interference, relation: Relation) -
         | Relation::SameHost
         | Relation::FilledOpening
         | Relation::Projection => Some(Ignore::Hosted),
+        Relation::Part | Relation::SamePartOf | Relation::Connected if insulation::is_stated(links, pair) => {
+            Some(Ignore::Insulation)
+        }
         Relation::Part | Relation::SamePartOf => Some(Ignore::Assembly),
-        Relation::Covering if is_insulation(links, a) || is_insulation(links, b) => Some(Ignore::Insulation),
+        Relation::Covering if insulation::is_insulation(links, a) || insulation::is_insulation(links, b) => {
+            Some(Ignore::Insulation)
+        }
         Relation::Covering => Some(Ignore::Covering),
         Relation::Connected if is_joined(links, a, b) => Some(Ignore::Joined),
         Relation::Connected => Some(Ignore::Connected),
         Relation::Boundary | Relation::InSpace => Some(Ignore::Space),
         // the file says itself that they interfere
         Relation::StatedInterference => None,
-        Relation::None => {
-            let wrapped = match pair.kind {
-                Kind::Inside { .. } => (a, b),
-                Kind::Contains { .. } => (b, a),
-                _ => return None,
-            };
-            (is_service(links, wrapped.0) && is_insulation(links, wrapped.1)).then_some(Ignore::Insulation)
-        }
+        Relation::None => insulation::is_around(links, pair, elements).then_some(Ignore::Insulation),
     }
-}
-
-fn is_insulation(links: &Links<'_>, id: Id) -> bool {
-    links.model().get(id).is_some_and(|own| own.is_a("IfcCovering"))
-        && links.predefined_type(id).is_some_and(|own| matches!(own.as_str(), "INSULATION" | "WRAPPING"))
-}
-
-fn is_service(links: &Links<'_>, id: Id) -> bool {
-    links.model().get(id).is_some_and(|own| own.is_a("IfcDistributionElement"))
 }
 
 fn is_joined(links: &Links<'_>, a: Id, b: Id) -> bool {

@@ -6,6 +6,9 @@
 
 mod cluster;
 mod ignore;
+mod insulation;
+#[cfg(test)]
+mod insulation_tests;
 mod matrix;
 #[cfg(test)]
 mod tests;
@@ -118,7 +121,8 @@ pub fn clashes(
             let links = Links::of_many(model);
             for pair in found.into_iter().filter(|p| p.a != p.b && !is_second(p)) {
                 let relation = Relation::between(&links, pair.a, pair.b);
-                let bond = ignore::bond(&links, &pair, relation);
+                let elements = source.get(pair.a).zip(target.get(pair.b));
+                let bond = elements.and_then(|(a, b)| ignore::bond(&links, &pair, [a, b], relation));
                 let is_twice = matches!(pair.kind, Kind::Duplicate { .. });
                 match bond.filter(|bond| wanted.ignore.contains(bond) && !is_twice) {
                     Some(bond) => *clashes.bound.entry(name_of(relation, bond)).or_default() += 1,

@@ -1,13 +1,14 @@
 //! Measures, beside others in the same run, on this machine. What counts is CPU time and the ratio: wall time on a
 //! shared machine says little. Nothing here passes or fails.
 //!
-//! Nine parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
+//! Ten parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
 //! one edit, save, memory, differences, validation); meshing, beside IfcOpenShell, ifc-lite-geometry and slopifc; the kernel through
 //! the whole system, where an edit ends in a durable commit; isolated calls and scripts of agents, beside a bare Python; the
 //! doors (start to `initialize`, calls); models of EnergyPlus, beside idfkit, eppy and idfkit-mcp; authoring, beside
-//! ifcopenshell.api; rooms, neighbours and ways, beside IfcOpenShell; and many agents at once.
+//! ifcopenshell.api; rooms, neighbours and ways, beside IfcOpenShell; clashes, beside ifcclash; and many agents at once.
 
 mod authoring;
+mod clash;
 mod code;
 mod difference;
 mod energy;
@@ -57,6 +58,9 @@ pub struct Arguments {
     /// Only rooms, neighbours and ways.
     #[arg(long)]
     spatial: bool,
+    /// Only clashes.
+    #[arg(long)]
+    clash: bool,
     /// Only the doors: from the start of `pensaer mcp` to its first answers, and calls.
     #[arg(long)]
     doors: bool,
@@ -76,6 +80,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     if arguments.spatial {
         return spatial::run(arguments.runs);
+    }
+    if arguments.clash {
+        return clash::run(arguments.runs);
     }
     if !arguments.kernel {
         if ui::exists() {
@@ -131,6 +138,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     energy::run(arguments.runs)?;
     authoring::run(arguments.runs, arguments.calls)?;
     spatial::run(arguments.runs)?;
+    clash::run(arguments.runs)?;
     load::run()
 }
 

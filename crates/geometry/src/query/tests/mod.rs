@@ -2,6 +2,7 @@
 
 mod fed;
 mod kinds;
+mod known;
 mod places;
 mod real;
 mod shared;
