@@ -7,7 +7,7 @@ use geometry::query::Element;
 use geometry::{Bounds, Shaper};
 use ifc::relations::Links;
 use ifc::{Id, Model};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -24,7 +24,8 @@ pub(super) struct Bodies<'m> {
     places: &'m Places,
     shaper: Shaper<'m>,
     made: RefCell<Made>,
-    floors: RefCell<Option<Vec<f64>>>,
+    floors: OnceCell<Vec<f64>>,
+    left_behind: OnceCell<BTreeSet<Id>>,
 }
 
 impl<'m> Bodies<'m> {
@@ -43,7 +44,8 @@ impl<'m> Bodies<'m> {
             places,
             shaper,
             made: RefCell::default(),
-            floors: RefCell::default(),
+            floors: OnceCell::new(),
+            left_behind: OnceCell::new(),
         }
     }
 
@@ -102,10 +104,8 @@ impl<'m> Bodies<'m> {
 
     /// The heights of the storeys' floors in metres.
     pub fn floors(&self) -> Vec<f64> {
-        let mut floors = self.floors.borrow_mut();
-        floors
-            .get_or_insert_with(|| storeys_by_height(self.model()).iter().map(|(_, z)| *z).collect())
-            .clone()
+        let all = || storeys_by_height(self.model()).iter().map(|(_, z)| *z).collect();
+        self.floors.get_or_init(all).clone()
     }
 
     /// The box of an element now; of one that was not looked up, that of its body.
@@ -119,7 +119,11 @@ impl<'m> Bodies<'m> {
     }
 
     /// Elements that were not touched and stood by what was moved or taken away.
-    pub fn left_behind(&self) -> BTreeSet<Id> {
+    pub fn left_behind(&self) -> &BTreeSet<Id> {
+        self.left_behind.get_or_init(|| self.found_left_behind())
+    }
+
+    fn found_left_behind(&self) -> BTreeSet<Id> {
         let mut found = BTreeSet::new();
         for id in &self.change.disturbed {
             let Some(was) = self.former_bounds(*id) else { continue };

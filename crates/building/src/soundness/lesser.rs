@@ -21,7 +21,7 @@ pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
     let touched = bodies.change.touched.iter().copied();
     let is_filling = |id: &Id| fillings::is_unbound(&bodies.links, *id);
     let all: BTreeSet<Id> = touched.filter(is_filling).collect();
-    let left = bodies.left_behind().into_iter().filter(is_filling);
+    let left = bodies.left_behind().iter().copied().filter(is_filling);
     findings.extend(all.into_iter().chain(left).filter_map(|id| unhosted(bodies, id)));
 }
 

@@ -11,6 +11,7 @@ use building::soundness::constraint;
 use building::soundness::hosts::{Fit, built_host};
 use geometry::query::{Element, overlap};
 use ifc::Id;
+use serde_json::json;
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
     id: constraint::OPENING_OUTSIDE_HOST,
@@ -80,7 +81,12 @@ fn told(
                     Required::Words(format!("all of it, {}", Quantity::volume(whole))),
                 )
                 .suggest("Move it into its host, or delete it.");
-            Some(finding)
+            // where nothing stands in it, nothing is lost with it
+            let is_empty = context.links.fillings_of(opening).is_empty();
+            Some(match context.guid(opening).filter(|_| is_empty) {
+                Some(guid) => finding.mended_by("delete_elements", json!({ "element_ids": [guid] })),
+                None => finding,
+            })
         }
     }
 }

@@ -8,6 +8,7 @@
 use super::Constraint;
 use super::context::{Context, at};
 use super::duplicate;
+use super::unjoined::joined_by_call;
 use crate::grouping::joined;
 use crate::wall_run::WallRun;
 use crate::{Finding, Quantity, Required, Severity};
@@ -182,7 +183,9 @@ fn told(context: &Context<'_>, shared: &Shared, a: &Element, b: &Element) -> Fin
     };
     let is_fitted = context.is_any(found.a, &FITTED) || context.is_any(found.b, &FITTED);
     let is_shallow = depth.is_some_and(|depth| depth < if is_fitted { FINISH } else { SHALLOW });
-    let is_usual = is_shallow || is_left_whole(context, found.a, found.b) || is_corner(context, a, b);
+    let is_corner = is_corner(context, a, b);
+    let is_usual = is_shallow || is_left_whole(context, found.a, found.b) || is_corner;
+    let finding = if is_corner { joined_by_call(context, finding) } else { finding };
     Finding { severity: if is_usual { Severity::Warning } else { finding.severity }, ..finding }
 }
 

@@ -7,6 +7,7 @@ use building::soundness::constraint;
 use building::soundness::extent::{LEAST, lack, noughts};
 use geometry::query::Element;
 use ifc::Id;
+use serde_json::json;
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
     id: constraint::ZERO_SIZE,
@@ -66,5 +67,15 @@ fn nought(context: &Context<'_>, id: Id, attribute: &str, value: f64) -> Finding
         .breach(vec![id], message)
         .measured(Quantity::length(metres), Required::AtLeast(Quantity::length(LEAST)))
         .suggest("Set it to the size of its opening.");
-    Finding { point: context.middle(id), ..finding }
+    let finding = Finding { point: context.middle(id), ..finding };
+    let doors = &context.ways.premises.doors;
+    let opening = context.links.opening_of_filling(id).and(doors.iter().find(|door| door.element == id));
+    let (Some(door), Some(guid)) = (opening, context.guid(id)) else { return finding };
+    let (parameter, size) =
+        if attribute == "OverallWidth" { ("width", door.width) } else { ("height", door.head - door.sill) };
+    let value = (size * 1e6).round() / 1e3;
+    finding.mended_by(
+        "modify_parameter",
+        json!({ "element_id": guid, "parameter_name": parameter, "value": value }),
+    )
 }
