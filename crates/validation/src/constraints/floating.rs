@@ -43,6 +43,13 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
         findings.push(CONSTRAINT.unjudged(message));
         return;
     }
+    if let Some(storeys) = storeys_without_floors(context, &bodies) {
+        let message = format!(
+            "The model has walls or a frame on {storeys} storeys and no slab between them: floors are elsewhere, and what stands on them was not judged."
+        );
+        findings.push(CONSTRAINT.unjudged(&message));
+        return;
+    }
     let wholes: BTreeMap<Id, Id> =
         bodies.iter().map(|body| (body.id(), whole(&context.links, body.id()))).collect();
     let index: Index = context.index.subset(wholes.keys().copied());
@@ -85,6 +92,17 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
         )
     };
     findings.extend(joined(found, class, say));
+}
+
+/// The number of storeys on which something stands, where several have something and there is no slab: a trade alone, as masonry.
+fn storeys_without_floors(context: &Context<'_>, bodies: &[&Arc<Element>]) -> Option<usize> {
+    let is_floor = |body: &&Arc<Element>| context.is_any(body.id(), &["IfcSlab", "IfcRoof"]);
+    if bodies.iter().any(is_floor) {
+        return None;
+    }
+    let built = bodies.iter().filter(|body| context.is_any(body.id(), &STRUCTURE));
+    let storeys: BTreeSet<Id> = built.filter_map(|body| context.storey(body.id())).collect();
+    (storeys.len() > 1).then_some(storeys.len())
 }
 
 /// The groups of wholes that hold each other and stand on nothing.
