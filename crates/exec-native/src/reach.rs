@@ -6,7 +6,7 @@
 
 use crate::model::NativeModel;
 use crate::tiles::SceneCache;
-use building::soundness::{Finding, Kind, Sound};
+use building::soundness::{Finding, Kind, Sound, constraint};
 use contract::Watch;
 use ifc::relations::Links;
 use ifc::{Id, Model};
@@ -73,7 +73,9 @@ impl Reach<'_> {
         );
         let elements = cut_off.iter().map(|(id, _)| id.clone()).collect();
         // first, for only so many findings are told
-        sound.findings.insert(0, Finding { kind: Kind::Unreached, elements, say });
+        sound
+            .findings
+            .insert(0, Finding { kind: Kind::Unreached, rule: constraint::SEALED_ROOM, elements, say });
     }
 
     /// The GlobalIds and names of rooms that are cut off; `None` where the call was given up.

@@ -93,7 +93,7 @@ fn broken(desk: &mut Desk) -> BTreeMap<String, usize> {
 /// Looks at a whole model as if all of it were new.
 fn unsound(model: &Model) -> BTreeMap<Found, String> {
     let nothing = Model::blank(model.schema().version(), Header::new("", ""));
-    let all = model.of_class("IfcElement");
+    let all = [model.of_class("IfcElement"), model.of_class("IfcSpace")].concat();
     let (sound, _) = soundness::look(&nothing, model, &all, &mut Surroundings::default()).unwrap();
     let keyed = sound.findings.into_iter().map(|finding| (found(&json!(finding)), finding.say));
     keyed.collect()

@@ -120,6 +120,8 @@ mod left_over_tests;
 #[cfg(test)]
 mod library_tests;
 #[cfg(test)]
+mod mending_tests;
+#[cfg(test)]
 mod opening_tests;
 #[cfg(test)]
 mod others_tests;

@@ -287,6 +287,106 @@ fn members_that_run_or_stand_in_each_other_overlap_and_those_that_meet_in_a_node
     }
 }
 
+/// Changes a model by hand, past the tools that would refuse it, and looks at the change.
+fn by_hand(site: &mut Site, change: impl FnOnce(&mut ifc::Edit)) -> Sound {
+    let mut edit = site.model.edit();
+    change(&mut edit);
+    let touched: Vec<_> = edit.touched().collect();
+    let (after, _) = edit.finish();
+    let mut known = site.known.clone();
+    let (sound, now) = soundness::look(&site.model, &after, &touched, &mut known).unwrap();
+    (site.model, site.known) = (after, now);
+    sound
+}
+
+fn rules(sound: &Sound) -> Vec<&'static str> {
+    sound.findings.iter().map(|finding| finding.rule).collect()
+}
+
+#[test]
+fn a_finding_names_the_constraint_that_the_whole_model_breaks_then() {
+    let mut site = Site::new("IFC4");
+    let (wall, sound) = site.wall([0.0, 0.0], [6000.0, 0.0], "First");
+    assert_eq!(rules(&sound), ["constraints.floating"]);
+    assert_eq!(sound.to_json()[0]["rule"], "constraints.floating");
+    let (_, sound) = site.wall([0.0, 0.0], [6000.0, 0.0], "First");
+    assert!(rules(&sound).contains(&"constraints.duplicate"), "{sound:?}");
+    let known: Vec<&str> = validation::constraints::constraints().map(|own| own.id).collect();
+    assert!(rules(&sound).iter().all(|rule| known.contains(rule)));
+    let copy = site.model.of_class("IfcWall")[1];
+    let text = ifc::Value::Text(wall.clone());
+    let sound = by_hand(&mut site, |edit| edit.set(copy, "GlobalId", text).unwrap());
+    assert_eq!(
+        (rules(&sound), &sound.findings[0].elements),
+        (vec!["constraints.duplicate_guid"], &vec![wall])
+    );
+}
+
+#[test]
+fn a_wall_that_is_made_as_thin_as_paper_has_no_size() {
+    let mut site = Site::new("IFC4");
+    site.wall([0.0, 0.0], [6000.0, 0.0], "Ground");
+    let solid = site.model.of_class("IfcExtrudedAreaSolid")[0];
+    let sound = by_hand(&mut site, |edit| edit.set(solid, "Depth", ifc::Value::Real(1e-5)).unwrap());
+    assert_eq!(kinds(&sound), [Kind::ZeroSize], "{sound:?}");
+}
+
+#[test]
+fn rooms_in_each_other_are_told_of_the_change_that_makes_them_so() {
+    for schema in SCHEMAS {
+        let mut site = Site::new(schema);
+        let room = |x: i32| {
+            json!({
+                "boundary_points": [[x, 0], [x + 4000, 0], [x + 4000, 3000], [x, 3000]], "level_id": "Ground", "height": 2500
+            })
+        };
+        site.sound("create_space", room(0));
+        site.sound("create_space", room(4000));
+        let (_, sound) = site.call("create_space", room(7000));
+        assert_eq!(rules(&sound), ["constraints.space_overlap"], "{schema}: {sound:?}");
+        assert!(sound.findings[0].say.contains("7.5"), "{sound:?}");
+    }
+}
+
+#[test]
+fn an_element_that_goes_far_off_is_told_once() {
+    let mut site = Site::new("IFC4");
+    let column = |x: i32| json!({ "level_id": "Ground", "at": [x, 0], "width": 300, "height": 3000 });
+    for number in 0..12 {
+        site.sound("create_column", column(number * 5000));
+    }
+    let (answer, sound) = site.call("create_column", column(9_000_000));
+    assert_eq!(rules(&sound), ["constraints.outlier"], "{sound:?}");
+    let farther = json!({ "element_ids": [answer["column_id"]], "by": [5000, 0] });
+    site.sound("move_elements", farther);
+}
+
+#[test]
+fn a_door_that_loses_what_it_stands_in_has_no_host() {
+    let mut site = Site::new("IFC4");
+    let (wall, _) = site.wall([0.0, 0.0], [6000.0, 0.0], "Ground");
+    let door = json!({
+        "host_id": wall, "location": { "along": 3000 }, "width": 1000, "height": 2100, "opening_type": "door"
+    });
+    let made = site.sound("create_opening", door);
+    let opening = site.model.by_guid(made["opening_id"].as_str().unwrap()).unwrap();
+    let bond = |model: &Model, class: &str| model.of_class(class)[0];
+    // it stands in its wall, whatever the file says
+    let fills = bond(&site.model, "IfcRelFillsElement");
+    let sound = by_hand(&mut site, |edit| edit.remove(fills).unwrap());
+    assert!(!kinds(&sound).contains(&Kind::UnhostedFilling), "{sound:?}");
+    let voids = bond(&site.model, "IfcRelVoidsElement");
+    let sound = by_hand(&mut site, |edit| edit.remove(voids).unwrap());
+    assert!(!kinds(&sound).contains(&Kind::UnhostedFilling), "{sound:?}");
+    let placement = site.model.get(opening).unwrap().reference("ObjectPlacement").unwrap();
+    let axes = site.model.get(placement).unwrap().reference("RelativePlacement").unwrap();
+    let sound = by_hand(&mut site, |edit| edit.set(placement, "RelativePlacement", axes).unwrap());
+    assert!(kinds(&sound).is_empty() || kinds(&sound) == [Kind::IdleOpening], "{sound:?}");
+    let wall = site.model.by_guid(&wall).unwrap();
+    let sound = by_hand(&mut site, |edit| edit.remove(wall).unwrap());
+    assert!(kinds(&sound).contains(&Kind::UnhostedFilling), "{sound:?}");
+}
+
 #[test]
 fn every_kind_of_finding_on_a_change_is_explained() {
     let name = |kind: Kind| json!(kind).as_str().unwrap_or_default().to_owned();

@@ -1,10 +1,12 @@
 //! Measures, and shows on paper: `cargo run --example validation -- MODEL.ifc FILE.ids [REPORT.html]` tells how long reading, auditing and
 //! checking took, and what came out, as JSON. `constraints MODEL.ifc` holds a model against the constraints, `egress MODEL.ifc` analyses
-//! its egress and fire ratings, `packs MODEL.ifc [PACK]` tells what the rules of packs find.
+//! its egress and fire ratings, `edits MODEL.ifc` measures how long a change is looked at, `packs MODEL.ifc [PACK]` tells what the rules of packs find.
 #![allow(clippy::print_stdout, reason = "it is a program for the shell")]
 
 #[path = "validation/constraints.rs"]
 mod constraints;
+#[path = "validation/edits.rs"]
+mod edits;
 #[path = "validation/egress.rs"]
 mod egress;
 #[path = "validation/opened.rs"]
@@ -19,6 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.split_first() {
         Some((first, rest)) if first == "constraints" => return constraints::run(rest),
+        Some((first, rest)) if first == "edits" => return edits::run(rest),
         Some((first, rest)) if first == "egress" => return egress::run(rest),
         _ => {}
     }

@@ -12,6 +12,8 @@ pub mod finding;
 pub mod fire;
 mod grouping;
 pub mod ids;
+#[cfg(test)]
+mod invariance;
 pub mod packs;
 pub mod page;
 mod subject;

@@ -1,12 +1,13 @@
 //! The bodies that are held against each other: those of what was touched, and of what comes near, made when somebody asks.
 
-use super::surroundings::{Surroundings, place_of};
+use super::surroundings::{Places, Surroundings, place_of};
 use super::{Change, NEAR};
+use crate::storey::storeys_by_height;
 use geometry::query::Element;
 use geometry::{Bounds, Shaper};
 use ifc::relations::Links;
 use ifc::{Id, Model};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -20,9 +21,11 @@ pub(super) struct Bodies<'m> {
     /// The surroundings before the change, and after it.
     was: &'m Surroundings,
     now: &'m Surroundings,
-    places: &'m BTreeSet<Id>,
+    places: &'m Places,
     shaper: Shaper<'m>,
     made: RefCell<Made>,
+    floors: OnceCell<Vec<f64>>,
+    left_behind: OnceCell<BTreeSet<Id>>,
 }
 
 impl<'m> Bodies<'m> {
@@ -30,7 +33,7 @@ impl<'m> Bodies<'m> {
         change: &'m Change<'m>,
         was: &'m Surroundings,
         now: &'m Surroundings,
-        places: &'m BTreeSet<Id>,
+        places: &'m Places,
         shaper: Shaper<'m>,
     ) -> Self {
         Self {
@@ -41,6 +44,8 @@ impl<'m> Bodies<'m> {
             places,
             shaper,
             made: RefCell::default(),
+            floors: OnceCell::new(),
+            left_behind: OnceCell::new(),
         }
     }
 
@@ -56,7 +61,8 @@ impl<'m> Bodies<'m> {
     /// The body less its openings that an element had before the change; none where it was not there.
     pub fn former_cut(&self, id: Id) -> Option<Arc<Element>> {
         let before = self.change.before;
-        if before.get(id).is_some() && !self.change.disturbed.contains(&id) {
+        let is_same = !self.change.disturbed.contains(&id) && !self.change.rooms.contains(&id);
+        if before.get(id).is_some() && is_same {
             return self.cut(id);
         }
         let shape = Shaper::plain(before).element(id).ok().filter(|shape| !shape.is_box)?;
@@ -83,7 +89,23 @@ impl<'m> Bodies<'m> {
 
     /// The elements whose boxes come nearer than `margin` metres to a box now.
     pub fn near(&self, to: Bounds, margin: f64) -> impl Iterator<Item = (Id, Bounds)> + '_ {
-        self.now.near(self.places, to, margin)
+        self.now.near(&self.places.elements, to, margin)
+    }
+
+    /// The rooms whose boxes come nearer than `margin` metres to a box now.
+    pub fn rooms_near(&self, to: Bounds, margin: f64) -> impl Iterator<Item = (Id, Bounds)> + '_ {
+        self.now.rooms_near(&self.places.rooms, to, margin)
+    }
+
+    /// The boxes of all elements on the places that are looked at.
+    pub fn boxes(&self) -> impl Iterator<Item = (Id, Bounds)> + '_ {
+        self.now.on(&self.places.elements)
+    }
+
+    /// The heights of the storeys' floors in metres.
+    pub fn floors(&self) -> Vec<f64> {
+        let all = || storeys_by_height(self.model()).iter().map(|(_, z)| *z).collect();
+        self.floors.get_or_init(all).clone()
     }
 
     /// The box of an element now; of one that was not looked up, that of its body.
@@ -97,7 +119,11 @@ impl<'m> Bodies<'m> {
     }
 
     /// Elements that were not touched and stood by what was moved or taken away.
-    pub fn left_behind(&self) -> BTreeSet<Id> {
+    pub fn left_behind(&self) -> &BTreeSet<Id> {
+        self.left_behind.get_or_init(|| self.found_left_behind())
+    }
+
+    fn found_left_behind(&self) -> BTreeSet<Id> {
         let mut found = BTreeSet::new();
         for id in &self.change.disturbed {
             let Some(was) = self.former_bounds(*id) else { continue };
@@ -118,9 +144,5 @@ impl<'m> Bodies<'m> {
 
     pub fn is_a(&self, id: Id, class: &str) -> bool {
         self.model().get(id).is_some_and(|e| e.is_a(class))
-    }
-
-    pub fn is_any(&self, id: Id, classes: &[&str]) -> bool {
-        self.model().get(id).is_some_and(|e| classes.iter().any(|class| e.is_a(class)))
     }
 }

@@ -5,8 +5,9 @@
 
 use super::bodies::Bodies;
 use super::surroundings::{place_of, storeys_in};
-use super::{Finding, Kind, NEAR, called, finding};
+use super::{Finding, Kind, NEAR, called, constraint, finding};
 use crate::storey::storeys_by_height;
+use geometry::query::Element;
 use ifc::relations::{self, Links};
 use ifc::{Id, Model};
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,6 +57,25 @@ pub fn can_float(links: &Links<'_>, whole: Id) -> bool {
     is_kind && !is_duct && !is_ground() && !is_outside()
 }
 
+/// Returns true if one element may carry the other: what has no body, and a covering what it covers, holds nothing.
+pub fn may_hold(links: &Links<'_>, holder: Id, held: Id) -> bool {
+    const NO_HOLD: [&str; 3] = ["IfcFeatureElement", "IfcVirtualElement", "IfcAnnotation"];
+    let model = links.model();
+    let is_none = model.get(holder).is_none_or(|e| NO_HOLD.iter().any(|class| e.is_a(class)));
+    let covers = || {
+        let is_covering = model.get(holder).is_some_and(|e| e.is_a("IfcCovering"));
+        is_covering && links.covered_by(holder).contains(&held)
+    };
+    !is_none && !covers()
+}
+
+/// Returns true if two bodies are so near that one can carry the other.
+pub fn touch(one: &Element, other: &Element) -> bool {
+    one.distance(other, NEAR).is_some()
+        || one.contains(other.bounds().centre())
+        || other.contains(one.bounds().centre())
+}
+
 /// Wholes that were not touched and are followed to what they stand on, in one call.
 const MOST_FOLLOWED: usize = 100;
 
@@ -93,7 +113,7 @@ pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
             called(bodies.model(), *whole),
             NEAR * 1000.0
         );
-        findings.push(finding(bodies.model(), Kind::Floating, &[*whole], say));
+        findings.push(finding(bodies.model(), (Kind::Floating, constraint::FLOATING), &[*whole], say));
     }
 }
 
@@ -174,17 +194,11 @@ impl Search<'_, '_> {
             for (other, its) in bodies.near(bounds, NEAR) {
                 let their = self::whole(&bodies.links, other);
                 let is_known = their == whole || seen.contains(&their) || others.iter().any(|o| o.1 == their);
-                let is_covering = bodies.is_a(other, "IfcCovering")
-                    && bodies.links.covered_by(other).iter().any(|covered| members.contains(covered));
-                if is_known
-                    || is_covering
-                    || bodies.is_any(other, &["IfcFeatureElement", "IfcVirtualElement"])
-                {
+                if is_known || !members.iter().all(|member| may_hold(&bodies.links, other, *member)) {
                     continue;
                 }
                 let (Some(one), Some(two)) = (bodies.cut(id), bodies.cut(other)) else { continue };
-                let touch = one.distance(&two, NEAR).is_some() || one.contains(two.bounds().centre());
-                if !touch {
+                if !touch(&one, &two) {
                     continue;
                 }
                 if self.standing.contains(&their) || !self.is_followed(their) {

@@ -17,14 +17,14 @@ const SLENDER: f64 = 2.0;
 const SHARE: f64 = 0.1;
 
 /// A member by its corners: the way that it runs, how long it is along that, and how thick.
-struct Rod {
-    way: DVec3,
-    length: f64,
+pub(super) struct Rod {
+    pub(super) way: DVec3,
+    pub(super) length: f64,
     thickness: f64,
 }
 
 impl Rod {
-    fn of_body(body: &Element) -> Option<Self> {
+    pub(super) fn from_body(body: &Element) -> Option<Self> {
         let corners: Vec<DVec3> = body.mesh().positions.iter().copied().filter(|p| p.is_finite()).collect();
         let first = *corners.first()?;
         let far = |from: DVec3| {
@@ -54,7 +54,7 @@ impl Rod {
         Some(Self { way, length: high - low, thickness })
     }
 
-    fn is_slender(&self) -> bool {
+    pub(super) fn is_slender(&self) -> bool {
         self.length > SLENDER * self.thickness
     }
 }
@@ -66,7 +66,7 @@ pub fn goes_too_far(
     (b, other): (Id, &Element),
     volume: f64,
 ) -> bool {
-    let (Some(first), Some(second)) = (Rod::of_body(one), Rod::of_body(other)) else { return false };
+    let (Some(first), Some(second)) = (Rod::from_body(one), Rod::from_body(other)) else { return false };
     let lesser = one.measures().volume.abs().min(other.measures().volume.abs());
     let is_large = volume > SHARE * lesser;
     let is_any =

@@ -4,18 +4,19 @@
 //! round: seen through the host, every corner of it meets the host's body as it is before any opening is cut, or is drawn in it already.
 
 use super::bodies::Bodies;
-use super::{Finding, Kind, called, finding};
+use super::{Finding, Kind, called, constraint, finding};
 use crate::measures::mm;
 use geometry::Bounds;
 use geometry::query::{Element, Ray};
 use glam::{DMat3, DVec3};
+use ifc::relations::Links;
 use ifc::{Id, Model};
 use std::collections::BTreeSet;
 
 /// An opening may leave its host by this much, in metres.
 const PLAY: f64 = 0.010;
 /// A door or window may stand out of its opening by this much, as casings and sills do.
-const CASING: f64 = 0.100;
+pub const CASING: f64 = 0.100;
 /// Corners of an opening looked at.
 const CORNERS: usize = 64;
 
@@ -36,25 +37,37 @@ pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
         }
     }
     for opening in openings {
-        // furniture is hollowed out in ways of its own
-        let is_built = |id: &Id| bodies.is_any(*id, &["IfcBuildingElement", "IfcBuiltElement"]);
-        let Some(host) = bodies.links.host_of_opening(opening).filter(is_built) else { continue };
+        let Some(host) = built_host(&bodies.links, opening) else { continue };
         let (Some(cutter), Some(body)) = (bodies.whole(opening), bodies.whole(host)) else { continue };
         let model = bodies.model();
         let fit = Fit::new(model, opening, &cutter, &body);
         if !fit.is_inside {
             let say = format!("{} does not lie within {}.", called(model, opening), called(model, host));
-            findings.push(finding(model, Kind::OutsideHost, &[opening, host], say));
+            findings.push(finding(
+                model,
+                (Kind::OutsideHost, constraint::OPENING_OUTSIDE_HOST),
+                &[opening, host],
+                say,
+            ));
         }
         for filling in bodies.links.fillings_of(opening) {
             let Some(leaf) = bodies.whole(filling) else { continue };
             if let Some(out) = fit.stands_out(&leaf, &cutter) {
                 let (leaf, hole) = (called(model, filling), called(model, opening));
                 let say = format!("{leaf} stands {} mm out of {hole}.", mm((out * 1000.0).round()));
-                findings.push(finding(model, Kind::OutsideHost, &[filling, opening], say));
+                let kind = (Kind::OutsideHost, constraint::FILLING_OUTSIDE_OPENING);
+                findings.push(finding(model, kind, &[filling, opening], say));
             }
         }
     }
+}
+
+/// The building element that an opening is in; furniture is hollowed out in ways of its own.
+pub fn built_host(links: &Links<'_>, opening: Id) -> Option<Id> {
+    const BUILT: [&str; 2] = ["IfcBuildingElement", "IfcBuiltElement"];
+    let host = links.host_of_opening(opening)?;
+    let is_built = links.model().get(host).is_some_and(|e| BUILT.iter().any(|class| e.is_a(class)));
+    is_built.then_some(host)
 }
 
 /// How an opening lies in its host.

@@ -1,16 +1,27 @@
-//! Whether what a change touched would stand: elements that go through each other, that rest on and hang from nothing, openings
-//! outside their hosts and doors outside their openings.
+//! The soundness of a building: what nothing that is built does, judged of one element or one pair, and found in what a change touched.
+//! Elements that go through each other or are there twice, that rest on and hang from nothing, have no size or stand far off; openings
+//! outside their hosts, doors outside their openings; rooms in each other.
 //!
-//! It looks at what differs between two states of a model and at what is near that, never at the whole building. A finding is told, not
+//! The judgements are those of the constraints on whole models, too, and go by their identifiers ([`constraint`]). Of a change,
+//! only what differs between two states of a model is looked at and what is near that, never the whole building. A finding is told, not
 //! refused: a house in the making floats here and there until its next wall is there. Rooms that a change cuts off are added by who
 //! knows rooms; what rules say of a building is asked elsewhere.
 
 mod bodies;
+pub mod constraint;
+pub mod custom;
+pub mod extent;
+pub mod fillings;
 pub mod floating;
 pub mod framing;
+mod guids;
 pub mod hosts;
+mod lesser;
+pub mod outlier;
 pub mod overlap;
+pub mod room;
 mod surroundings;
+pub mod twice;
 
 pub use surroundings::Surroundings;
 pub(crate) use surroundings::storeys_in;
@@ -42,11 +53,37 @@ pub enum Kind {
     OutsideHost,
     /// A room that was reached from outside is not any more.
     Unreached,
+    /// An element is there twice.
+    Duplicate,
+    /// Two instances have one GlobalId.
+    DuplicateGuid,
+    /// An element has no extent.
+    ZeroSize,
+    /// An opening is cut into nothing.
+    IdleOpening,
+    /// A door or window has no host.
+    UnhostedFilling,
+    /// Two rooms share space.
+    SpaceOverlap,
+    /// An element stands far from the building.
+    Outlier,
 }
 
 impl Kind {
     /// Every kind, in their order.
-    pub const ALL: [Self; 4] = [Self::Overlap, Self::Floating, Self::OutsideHost, Self::Unreached];
+    pub const ALL: [Self; 11] = [
+        Self::Overlap,
+        Self::Floating,
+        Self::OutsideHost,
+        Self::Unreached,
+        Self::Duplicate,
+        Self::DuplicateGuid,
+        Self::ZeroSize,
+        Self::IdleOpening,
+        Self::UnhostedFilling,
+        Self::SpaceOverlap,
+        Self::Outlier,
+    ];
 }
 
 /// A thing that is not sound.
@@ -54,6 +91,8 @@ impl Kind {
 pub struct Finding {
     /// Its kind.
     pub kind: Kind,
+    /// The constraint that it breaks: `constraints.overlap`.
+    pub rule: &'static str,
     /// GlobalIds of the elements.
     pub elements: Vec<String>,
     /// The finding in words.
@@ -105,6 +144,24 @@ pub(crate) struct Change<'m> {
     pub touched: BTreeSet<Id>,
     /// Elements that were there and are moved, shaped anew or gone.
     pub disturbed: BTreeSet<Id>,
+    /// Rooms that are there and are new, moved or shaped anew.
+    pub rooms: BTreeSet<Id>,
+}
+
+impl<'m> Change<'m> {
+    fn new(before: &'m Model, after: &'m Model, reshaped: &BTreeSet<Id>) -> Self {
+        let is_a = |model: &Model, id: &Id, class: &str| model.get(*id).is_some_and(|p| p.is_a(class));
+        let all = |model: &Model, class: &str| -> BTreeSet<Id> {
+            reshaped.iter().copied().filter(|id| is_a(model, id, class)).collect()
+        };
+        Self {
+            before,
+            after,
+            touched: all(after, "IfcElement"),
+            disturbed: all(before, "IfcElement"),
+            rooms: all(after, "IfcSpace"),
+        }
+    }
 }
 
 /// Looks at what a change touched. `known` is what is known of the surroundings in `before`, and grows by what had to be looked up; what
@@ -116,40 +173,35 @@ pub fn look(
     known: &mut Surroundings,
 ) -> Option<(Sound, Surroundings)> {
     let reshaped = geometry::scene::reshaped(before, after, touched)?;
+    let mut sound = Sound::default();
+    guids::find(before, after, touched, &mut sound.findings);
     if reshaped.is_empty() {
-        return Some((Sound::default(), known.clone()));
+        return Some((sound, known.clone()));
     }
-    let is_product = |model: &Model, id: &Id| model.get(*id).is_some_and(|p| p.is_a("IfcElement"));
-    let mut change = Change {
-        before,
-        after,
-        touched: reshaped.iter().copied().filter(|id| is_product(after, id)).collect(),
-        disturbed: reshaped.iter().copied().filter(|id| is_product(before, id)).collect(),
-    };
-    let disturbed = reshaped.iter().copied().filter(|id| before.get(*id).is_some()).collect();
-    let mut sound = Sound { disturbed, ..Sound::default() };
+    let mut change = Change::new(before, after, &reshaped);
+    sound.disturbed = reshaped.iter().copied().filter(|id| before.get(*id).is_some()).collect();
     if change.touched.len() > MOST_LOOKED_AT {
         sound.unlooked = change.touched.len() - MOST_LOOKED_AT;
         change.touched = change.touched.into_iter().take(MOST_LOOKED_AT).collect();
     }
-    let around = surroundings::around(&change);
-    known.learn(&Shaper::plain(before), &around);
+    let places = surroundings::Places::around(&change);
+    known.learn(&Shaper::plain(before), &places);
     // shapes that are mapped are made once, for boxes and bodies
     let shaper = Shaper::plain(after);
     let mut now = known.follow(before, &shaper, &reshaped);
-    now.learn(&shaper, &around);
-    let bodies = Bodies::new(&change, known, &now, &around, shaper);
-    overlap::find(&bodies, &mut sound.findings);
-    floating::find(&bodies, &mut sound.findings);
-    hosts::find(&bodies, &mut sound.findings);
+    now.learn(&shaper, &places);
+    let bodies = Bodies::new(&change, known, &now, &places, shaper);
+    for find in [overlap::find, floating::find, hosts::find, lesser::find, room::find] {
+        find(&bodies, &mut sound.findings);
+    }
     sound.findings.sort_by(|a, b| (a.kind, &a.elements).cmp(&(b.kind, &b.elements)));
     sound.findings.dedup();
     Some((sound, now))
 }
 
 /// A finding on elements, named in its words by `{0}`, `{1}`.
-fn finding(model: &Model, kind: Kind, elements: &[Id], say: String) -> Finding {
-    Finding { kind, elements: elements.iter().map(|id| guid(model, *id)).collect(), say }
+fn finding(model: &Model, (kind, rule): (Kind, &'static str), elements: &[Id], say: String) -> Finding {
+    Finding { kind, rule, elements: elements.iter().map(|id| guid(model, *id)).collect(), say }
 }
 
 /// Returns an element in words: class and name.

@@ -4,17 +4,18 @@
 //! and what the file says is connected; two walls that meet at a corner are to be cut there, whatever the file says.
 
 use super::bodies::Bodies;
+use super::custom::{Custom, custom};
 use super::framing::{FRAME, goes_too_far};
-use super::{Finding, Kind, called, finding};
+use super::{Finding, Kind, called, constraint, finding};
 use crate::measures::mm;
-use geometry::query::{Interference, Kind as Way, Relation, Rules, interference};
+use geometry::query::{Element, Interference, Kind as Way, Relation, Rules, interference};
 use ifc::relations::Links;
 use ifc::{Id, Model};
 use std::collections::BTreeSet;
 
 /// Bodies that go no deeper into each other touch, in metres; nor those that share no more m³.
 pub const RULES: Rules =
-    Rules { tolerance: 2e-3, least_volume: 2e-5, clearance: 0.0, touching: false, most_pairs: usize::MAX };
+    Rules { tolerance: 2e-3, least_volume: 1e-4, clearance: 0.0, touching: false, most_pairs: usize::MAX };
 
 /// Elements that take up no space of their own, lie in others by nature, or run through them.
 const NO_BODIES: [&str; 10] = [
@@ -40,6 +41,61 @@ pub fn takes_space(model: &Model, id: Id) -> bool {
     })
 }
 
+/// Returns true of two elements that the file binds so that they may share space.
+pub fn is_meant(links: &Links<'_>, a: Id, b: Id) -> bool {
+    let is_wall = |id: Id| links.model().get(id).is_some_and(|e| e.is_a("IfcWall"));
+    match Relation::between(links, a, b) {
+        Relation::Connected => !(is_wall(a) && is_wall(b)),
+        relation => relation.belongs_together(),
+    }
+}
+
+/// The judgement on two elements that come near each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Verdict {
+    /// They share no space, or only as much as members of a frame do in a node.
+    Apart,
+    /// They share space by custom.
+    Custom(Custom),
+    /// They share space as nothing that is built does.
+    Overlap(Shared),
+}
+
+/// The space that two elements share.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shared {
+    /// The interference, with a place in metres.
+    pub found: Interference,
+    /// The volume in cubic metres.
+    pub volume: f64,
+    /// The depth in metres; none where one lies wholly in the other.
+    pub depth: Option<f64>,
+}
+
+/// Judges whether two elements may share space that the file does not bind. `floors` gives the heights of the storeys' floors in metres,
+/// and is asked where they decide.
+pub fn judge(model: &Model, a: &Element, b: &Element, floors: impl FnOnce() -> Vec<f64>) -> Verdict {
+    let Some(found) = interference(a, b, &RULES) else { return Verdict::Apart };
+    let is_frame = |id: Id| model.get(id).is_some_and(|e| FRAME.iter().any(|class| e.is_a(class)));
+    let (volume, depth) = match found.kind {
+        Way::Duplicate { volume: Some(volume) } | Way::Inside { volume } | Way::Contains { volume } => {
+            (volume, None)
+        }
+        Way::Hard { depth, volume: Some(volume) }
+            if !(is_frame(a.id()) && is_frame(b.id()))
+                || goes_too_far(model, (a.id(), a), (b.id(), b), volume) =>
+        {
+            (volume, Some(depth))
+        }
+        // of open surfaces nobody can say what they hold; the frame meets in its nodes, as far as framing goes
+        _ => return Verdict::Apart,
+    };
+    match custom(model, a, b, &found, floors) {
+        Some(custom) => Verdict::Custom(custom),
+        None => Verdict::Overlap(Shared { found, volume, depth }),
+    }
+}
+
 /// Adds a finding for each pair of which one was touched.
 pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
     let mut seen: BTreeSet<(Id, Id)> = BTreeSet::new();
@@ -62,15 +118,6 @@ pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Returns true of two elements that the file binds so that they may share space.
-pub fn is_meant(links: &Links<'_>, a: Id, b: Id) -> bool {
-    let is_wall = |id: Id| links.model().get(id).is_some_and(|e| e.is_a("IfcWall"));
-    match Relation::between(links, a, b) {
-        Relation::Connected => !(is_wall(a) && is_wall(b)),
-        relation => relation.belongs_together(),
-    }
-}
-
 /// Returns true if two elements shared as much at the same place before: who cuts a window into a wall is not told what the wall stood
 /// in all along.
 fn was_there(bodies: &Bodies<'_>, a: Id, b: Id, found: &Interference) -> bool {
@@ -87,30 +134,33 @@ fn was_there(bodies: &Bodies<'_>, a: Id, b: Id, found: &Interference) -> bool {
 
 fn between(bodies: &Bodies<'_>, a: Id, b: Id) -> Option<Finding> {
     let (one, other) = (bodies.cut(a)?, bodies.cut(b)?);
-    let found = interference(&one, &other, &RULES)?;
     let model = bodies.model();
+    let Verdict::Overlap(shared) = judge(model, &one, &other, || bodies.floors()) else { return None };
+    if was_there(bodies, a, b, &shared.found) {
+        return None;
+    }
     let (first, second) = (called(model, a), called(model, b));
-    let litres = |volume: f64| (volume * 1e6).round() / 1e3;
-    let say = match found.kind {
-        Way::Duplicate { .. } => format!("{first} and {second} are the same body at the same place."),
+    let mut rule = constraint::OVERLAP;
+    let say = match shared.found.kind {
+        Way::Duplicate { .. } => {
+            if super::twice::is_twice(model, &one, &other) {
+                rule = constraint::DUPLICATE;
+            }
+            format!("{first} and {second} are the same body at the same place.")
+        }
         Way::Inside { .. } => format!("{first} lies wholly in {second}."),
         Way::Contains { .. } => format!("{second} lies wholly in {first}."),
-        Way::Hard { depth, volume: Some(volume) }
-            if !(bodies.is_any(a, &FRAME) && bodies.is_any(b, &FRAME))
-                || goes_too_far(bodies.model(), (a, &one), (b, &other), volume) =>
-        {
-            let place = found.place * 1000.0;
+        _ => {
+            let place = shared.found.place * 1000.0;
             format!(
                 "{first} and {second} share {} litres, {} mm deep, at [{}, {}, {}].",
-                litres(volume),
-                mm(depth * 1000.0),
+                (shared.volume * 1e6).round() / 1e3,
+                mm(shared.depth.unwrap_or_default() * 1000.0),
                 place.x.round(),
                 place.y.round(),
                 place.z.round()
             )
         }
-        // of open surfaces nobody can say what they hold; the frame meets in its nodes, as far as framing goes
-        Way::Hard { .. } | Way::Touching { .. } | Way::Clearance { .. } => return None,
     };
-    (!was_there(bodies, a, b, &found)).then(|| finding(model, Kind::Overlap, &[a, b], say))
+    Some(finding(model, (Kind::Overlap, rule), &[a, b], say))
 }

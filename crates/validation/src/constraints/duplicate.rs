@@ -4,15 +4,17 @@ use super::Constraint;
 use super::context::{Context, at};
 use crate::grouping::joined;
 use crate::{Finding, Quantity, Required, Severity};
+use building::soundness::constraint;
 use building::soundness::overlap::RULES;
-use geometry::query::{Element, Kind, interference};
+use building::soundness::twice::is_twice;
+use geometry::query::Element;
 use ifc::Id;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
-    id: "constraints.duplicate",
+    id: constraint::DUPLICATE,
     title: "Nothing is there twice",
     text: "No two elements of one class have the same shape at the same place.",
     why: "A copy that lies in its original is not seen, and is counted, priced and scheduled twice.",
@@ -57,9 +59,7 @@ fn are_of_copies(context: &Context<'_>, group: &[Id], numbers: &BTreeMap<Id, usi
 pub(super) fn groups(context: &Context<'_>) -> Vec<Vec<Id>> {
     let mut by_class: BTreeMap<&str, Vec<Arc<Element>>> = BTreeMap::new();
     for body in context.bodies() {
-        // parts that a whole has many of, such as rebars and screws, are no elements
-        let class = context.model.get(body.id()).map(|instance| instance.class_name());
-        if let Some(class) = class.filter(|_| !context.is_a(body.id(), "IfcElementComponent")) {
+        if let Some(class) = context.model.get(body.id()).map(|instance| instance.class_name()) {
             by_class.entry(class).or_default().push(Arc::clone(body));
         }
     }
@@ -72,17 +72,13 @@ pub(super) fn groups(context: &Context<'_>) -> Vec<Vec<Id>> {
         let own = context.links.openings_of(host).into_iter().filter_map(|id| context.uncut(id));
         by_class.entry("IfcOpeningElement").or_default().extend(own);
     }
-    by_class.into_values().flat_map(same).collect()
+    by_class.into_values().flat_map(|bodies| same(context, bodies)).collect()
 }
 
 /// The groups of equal bodies among some, by a sweep along x.
-fn same(mut bodies: Vec<Arc<Element>>) -> Vec<Vec<Id>> {
+fn same(context: &Context<'_>, mut bodies: Vec<Arc<Element>>) -> Vec<Vec<Id>> {
     bodies.retain(|body| body.bounds().min.is_finite() && body.bounds().max.is_finite());
     bodies.sort_by(|a, b| a.bounds().min.x.total_cmp(&b.bounds().min.x).then(a.id().cmp(&b.id())));
-    let near = |a: &Element, b: &Element| {
-        let (one, other) = (a.bounds(), b.bounds());
-        one.min.abs_diff_eq(other.min, RULES.tolerance) && one.max.abs_diff_eq(other.max, RULES.tolerance)
-    };
     let mut first_of: BTreeMap<Id, Id> = BTreeMap::new();
     for (place, body) in bodies.iter().enumerate() {
         for other in bodies.iter().skip(place + 1) {
@@ -90,7 +86,7 @@ fn same(mut bodies: Vec<Arc<Element>>) -> Vec<Vec<Id>> {
                 break;
             }
             let is_known = first_of.contains_key(&other.id());
-            if !is_known && near(body, other) && is_same(body, other) {
+            if !is_known && is_twice(context.model, body, other) {
                 let first = first_of.get(&body.id()).copied().unwrap_or(body.id());
                 first_of.insert(body.id(), first);
                 first_of.insert(other.id(), first);
@@ -102,10 +98,6 @@ fn same(mut bodies: Vec<Arc<Element>>) -> Vec<Vec<Id>> {
         groups.entry(first).or_default().push(id);
     }
     groups.into_values().collect()
-}
-
-fn is_same(a: &Element, b: &Element) -> bool {
-    interference(a, b, &RULES).is_some_and(|found| matches!(found.kind, Kind::Duplicate { .. }))
 }
 
 fn told(context: &Context<'_>, group: &[Id], numbers: &BTreeMap<Id, usize>) -> Finding {

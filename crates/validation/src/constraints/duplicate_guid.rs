@@ -3,11 +3,12 @@
 use super::Constraint;
 use super::context::Context;
 use crate::{Finding, Severity};
+use building::soundness::constraint;
 use ifc::Id;
 use std::collections::HashMap;
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
-    id: "constraints.duplicate_guid",
+    id: constraint::DUPLICATE_GUID,
     title: "GlobalIds are unique",
     text: "No two instances of a model have the same GlobalId.",
     why: "Issues, schedules and other models name elements by GlobalId; where two have one, changes go to the wrong element.",

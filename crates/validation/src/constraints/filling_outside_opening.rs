@@ -2,21 +2,18 @@
 
 use super::Constraint;
 use super::context::{Context, at};
-use super::opening_outside_host::host;
 use crate::{Finding, Quantity, Required, Severity};
-use building::soundness::hosts::Fit;
+use building::soundness::constraint;
+use building::soundness::hosts::{CASING, Fit, built_host};
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
-    id: "constraints.filling_outside_opening",
+    id: constraint::FILLING_OUTSIDE_OPENING,
     title: "Doors and windows stand in their openings",
     text: "A door or window stands out of the opening that it fills by no more than a casing, 100 mm.",
     why: "The wall is cut at one place and the door stands at another: one of both was moved alone.",
     severity: Severity::Error,
     find,
 };
-
-/// The width in metres by which casings and sills stand out beside their opening.
-const CASING: f64 = 0.100;
 
 fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for opening in context.model.of_class("IfcOpeningElement") {
@@ -26,7 +23,7 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
         {
             continue;
         }
-        let Some(host) = host(context, opening) else { continue };
+        let Some(host) = built_host(&context.links, opening) else { continue };
         let (Some(cutter), Some(body)) = (context.uncut(opening), context.uncut(host)) else { continue };
         let fit = Fit::new(context.model, opening, &cutter, &body);
         for filling in fillings {

@@ -7,15 +7,15 @@ use super::Constraint;
 use super::context::Context;
 use crate::grouping::joined;
 use crate::{Finding, Quantity, Required, Severity};
-use building::soundness::NEAR;
-use building::soundness::floating::{Ground, can_float, whole};
+use building::soundness::floating::{Ground, can_float, may_hold, touch, whole};
+use building::soundness::{NEAR, constraint};
 use geometry::query::{Element, Index};
 use ifc::Id;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
-    id: "constraints.floating",
+    id: constraint::FLOATING,
     title: "Nothing floats",
     text: "Every element rests on or hangs from another one that is within 10 mm, and so down to the ground.",
     why: "What floats was drawn at the wrong height, or what carried it was deleted.",
@@ -30,20 +30,24 @@ const SHARE: f64 = 0.5;
 /// Fewer elements are no share.
 const FEW: usize = 10;
 
-/// Classes that hold nothing.
-const NO_HOLD: [&str; 3] = ["IfcFeatureElement", "IfcVirtualElement", "IfcAnnotation"];
-
 /// Classes that carry others; a model without any holds a trade alone, whose building is elsewhere.
 const STRUCTURE: [&str; 7] =
     ["IfcWall", "IfcSlab", "IfcColumn", "IfcBeam", "IfcMember", "IfcFooting", "IfcRoof"];
 
 fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let mut bodies = context.bodies();
-    bodies.retain(|body| !context.is_any(body.id(), &NO_HOLD));
+    bodies.retain(|body| may_hold(&context.links, body.id(), body.id()));
     if !bodies.iter().any(|body| context.is_any(body.id(), &STRUCTURE)) {
         let message =
             "The model has neither walls nor slabs nor a frame; what its elements stand on was not judged.";
         findings.push(CONSTRAINT.unjudged(message));
+        return;
+    }
+    if let Some(storeys) = storeys_without_floors(context, &bodies) {
+        let message = format!(
+            "The model has walls or a frame on {storeys} storeys and no slab between them: floors are elsewhere, and what stands on them was not judged."
+        );
+        findings.push(CONSTRAINT.unjudged(&message));
         return;
     }
     let wholes: BTreeMap<Id, Id> =
@@ -57,7 +61,9 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let mut sets = Sets::new(wholes.values().copied());
     for (a, b) in &pairs {
         let (Some(one), Some(other)) = (wholes.get(&a.id()), wholes.get(&b.id())) else { continue };
-        if !sets.are_one(*one, *other) && touch(a, b) {
+        let links = &context.links;
+        let may_hold = may_hold(links, a.id(), b.id()) && may_hold(links, b.id(), a.id());
+        if may_hold && !sets.are_one(*one, *other) && touch(a, b) {
             sets.unite(*one, *other);
         }
     }
@@ -88,8 +94,15 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
     findings.extend(joined(found, class, say));
 }
 
-fn touch(a: &Element, b: &Element) -> bool {
-    a.distance(b, NEAR).is_some() || a.contains(b.bounds().centre()) || b.contains(a.bounds().centre())
+/// The number of storeys on which something stands, where several have something and there is no slab: a trade alone, as masonry.
+fn storeys_without_floors(context: &Context<'_>, bodies: &[&Arc<Element>]) -> Option<usize> {
+    let is_floor = |body: &&Arc<Element>| context.is_any(body.id(), &["IfcSlab", "IfcRoof"]);
+    if bodies.iter().any(is_floor) {
+        return None;
+    }
+    let built = bodies.iter().filter(|body| context.is_any(body.id(), &STRUCTURE));
+    let storeys: BTreeSet<Id> = built.filter_map(|body| context.storey(body.id())).collect();
+    (storeys.len() > 1).then_some(storeys.len())
 }
 
 /// The groups of wholes that hold each other and stand on nothing.

@@ -4,10 +4,11 @@ use super::Constraint;
 use super::context::Context;
 use crate::grouping::joined;
 use crate::{Finding, Severity};
+use building::soundness::constraint;
 use serde_json::json;
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
-    id: "constraints.idle_opening",
+    id: constraint::IDLE_OPENING,
     title: "Openings void something",
     text: "Every opening is related to the element that it is cut out of.",
     why: "An opening without a host cuts nothing; it is left over from an element that was deleted.",

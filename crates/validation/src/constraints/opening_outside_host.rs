@@ -7,12 +7,14 @@ use super::Constraint;
 use super::context::{Context, at};
 use crate::grouping::joined;
 use crate::{Finding, Quantity, Required, Severity};
-use building::soundness::hosts::Fit;
+use building::soundness::constraint;
+use building::soundness::hosts::{Fit, built_host};
 use geometry::query::{Element, overlap};
 use ifc::Id;
+use serde_json::json;
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
-    id: "constraints.opening_outside_host",
+    id: constraint::OPENING_OUTSIDE_HOST,
     title: "Openings lie in their hosts",
     text: "The body of an opening lies within that of its host, seen through it.",
     why: "An opening beside its host cuts nothing, and one over its edge leaves a notch where a hole was meant.",
@@ -26,7 +28,7 @@ const NOTHING: f64 = 1e-6;
 fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let mut found = Vec::new();
     for opening in context.model.of_class("IfcOpeningElement") {
-        let Some(host) = host(context, opening) else { continue };
+        let Some(host) = built_host(&context.links, opening) else { continue };
         if !context.concerns(opening) && !context.concerns(host) {
             continue;
         }
@@ -42,12 +44,6 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
         format!("{} openings of {name} do not lie within it.", group.len())
     };
     findings.extend(joined(found, cause, say));
-}
-
-/// The building element that an opening is in; furniture is hollowed out in ways of its own.
-pub(super) fn host(context: &Context<'_>, opening: Id) -> Option<Id> {
-    let host = context.links.host_of_opening(opening)?;
-    context.is_any(host, &["IfcBuildingElement", "IfcBuiltElement"]).then_some(host)
 }
 
 fn told(
@@ -85,7 +81,12 @@ fn told(
                     Required::Words(format!("all of it, {}", Quantity::volume(whole))),
                 )
                 .suggest("Move it into its host, or delete it.");
-            Some(finding)
+            // where nothing stands in it, nothing is lost with it
+            let is_empty = context.links.fillings_of(opening).is_empty();
+            Some(match context.guid(opening).filter(|_| is_empty) {
+                Some(guid) => finding.mended_by("delete_elements", json!({ "element_ids": [guid] })),
+                None => finding,
+            })
         }
     }
 }

@@ -1,26 +1,31 @@
 //! Elements that share space with others, as nothing that is built does.
 //!
 //! What is meant to meet is left out: an opening and its host, a door and its wall, a covering and what it covers, parts of one whole,
-//! and what the file says is connected. Two walls that meet are to be cut there, whatever the file says. Elements that are there twice
-//! are told as such ([`super::duplicate`]), and what goes into a copy is told of its original alone.
+//! and what the file says is connected. Two walls that meet are to be cut there, whatever the file says. What shares space by custom
+//! ([`building::soundness::custom`]) is counted and not told. Elements that are there twice are told as such ([`super::duplicate`]), and
+//! what goes into a copy is told of its original alone; parts of one whole, such as the panes of a curtain wall, are told together.
 
 use super::Constraint;
 use super::context::{Context, at};
 use super::duplicate;
+use super::unjoined::joined_by_call;
 use crate::grouping::joined;
+use crate::wall_run::WallRun;
 use crate::{Finding, Quantity, Required, Severity};
-use building::soundness::framing::{FRAME, goes_too_far};
-use building::soundness::overlap::{RULES, is_meant, takes_space};
-use geometry::query::{Element, Index, Interference, Kind, interference};
+use building::soundness::constraint;
+use building::soundness::custom::{Custom, FINISH, FITTED};
+use building::soundness::framing::FRAME;
+use building::soundness::overlap::{RULES, Shared, Verdict, is_meant, judge, takes_space};
+use geometry::query::{Element, Index, Kind};
 use ifc::Id;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
-    id: "constraints.overlap",
+    id: constraint::OVERLAP,
     title: "Elements do not share space",
-    text: "Bodies of building elements, furniture and fixtures touch at most, but for what the file binds, such as a door and its wall. Walls that run through slabs and frames that stand in walls are warnings.",
+    text: "Bodies of building elements, furniture and fixtures touch at most, but for what the file binds, such as a door and its wall, and what is drawn through each other by custom: feet in the finish of a floor, beams that bear in walls, members in what is drawn around them, slabs cast into walls. Corners of walls that are not cut, walls that end in slabs and columns in walls are warnings.",
     why: "Two things cannot be built in one place, and volumes and areas are counted twice.",
     severity: Severity::Error,
     find,
@@ -30,12 +35,6 @@ pub(super) const CONSTRAINT: Constraint = Constraint {
 const MOST_PAIRS: usize = 2_000_000;
 /// Overlaps shallower than this are told as warnings, in metres: tolerances of drawing.
 const SHALLOW: f64 = 0.010;
-
-/// The same of what is fitted into a building: floors and walls are drawn without their finishes, in metres.
-const FINISH: f64 = 0.030;
-/// Classes of what is fitted into a building.
-const FITTED: [&str; 5] =
-    ["IfcDoor", "IfcWindow", "IfcFurnishingElement", "IfcFlowTerminal", "IfcStairFlight"];
 
 /// A pair of elements that come near each other.
 type Pair = (Arc<Element>, Arc<Element>);
@@ -62,9 +61,19 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
             !is_copy && !is_meant(&context.links, a.id(), b.id())
         })
         .collect();
-    let found: Vec<(Interference, Pair)> =
-        wanted.into_par_iter().filter_map(|(a, b)| Some((interference(&a, &b, &RULES)?, (a, b)))).collect();
-    let told = found.into_iter().filter_map(|(found, (a, b))| told(context, &found, &a, &b)).collect();
+    let floors: Vec<f64> = context.layout.rooms.storeys.iter().map(|storey| storey.elevation).collect();
+    let model = context.model;
+    let judged: Vec<(Verdict, Pair)> = wanted
+        .into_par_iter()
+        .map(|(a, b)| (judge(model, &a, &b, || floors.clone()), (a, b)))
+        .filter(|(verdict, _)| *verdict != Verdict::Apart)
+        .collect();
+    note_customs(context, judged.iter().map(|(verdict, _)| verdict));
+    let told = judged.into_iter().filter_map(|(verdict, (a, b))| match verdict {
+        Verdict::Overlap(shared) => Some(told(context, &shared, &a, &b)),
+        Verdict::Custom(_) | Verdict::Apart => None,
+    });
+    let told = of_wholes(context, told.collect());
     let class = |id: &Id| context.model.get(*id).map(|e| e.class_name()).unwrap_or_default();
     let cause = |finding: &Finding| {
         let mut classes: Vec<&str> = finding.elements.iter().map(class).collect();
@@ -106,25 +115,58 @@ fn pairs(context: &Context<'_>) -> Option<Vec<Pair>> {
     Some(pairs)
 }
 
-fn told(context: &Context<'_>, found: &Interference, a: &Element, b: &Element) -> Option<Finding> {
+/// Notes how many pairs share space by custom.
+fn note_customs<'v>(context: &Context<'_>, verdicts: impl Iterator<Item = &'v Verdict>) {
+    let mut counts: BTreeMap<Custom, usize> = BTreeMap::new();
+    for verdict in verdicts {
+        if let Verdict::Custom(custom) = verdict {
+            *counts.entry(*custom).or_default() += 1;
+        }
+    }
+    for (custom, count) in counts {
+        context.note(format!(
+            "Pairs that share space by custom and are no overlaps: {count} {}.",
+            custom.words()
+        ));
+    }
+}
+
+/// Joins the findings on parts of one whole and another element, or whole.
+fn of_wholes(context: &Context<'_>, findings: Vec<Finding>) -> Vec<Finding> {
+    let whole = |id: Id| {
+        context.links.aggregate_parent(id).filter(|up| context.is_a(*up, "IfcElement")).unwrap_or(id)
+    };
+    let mut groups: BTreeMap<(BTreeSet<Id>, Severity), Vec<Finding>> = BTreeMap::new();
+    for finding in findings {
+        let wholes = finding.elements.iter().map(|id| whole(*id)).collect();
+        groups.entry((wholes, finding.severity)).or_default().push(finding);
+    }
+    let one = |((wholes, _), group): ((BTreeSet<Id>, Severity), Vec<Finding>)| {
+        let count = group.len();
+        let elements: BTreeSet<Id> =
+            group.iter().flat_map(|finding| finding.elements.iter().copied()).collect();
+        let mut group = group.into_iter();
+        let first = group.next()?;
+        if count == 1 {
+            return Some(first);
+        }
+        let names: Vec<String> = wholes.iter().map(|id| context.called(*id)).collect();
+        let message =
+            format!("{} share space at {count} places. The first: {}", names.join(" and "), first.message);
+        Some(Finding { elements: elements.into_iter().collect(), message, ..first })
+    };
+    groups.into_iter().filter_map(one).collect()
+}
+
+fn told(context: &Context<'_>, shared: &Shared, a: &Element, b: &Element) -> Finding {
+    let found = shared.found;
     let (one, other) = (context.called(found.a), context.called(found.b));
-    let is_frame = |id: Id| context.is_any(id, &FRAME);
-    let place = found.place;
-    let (message, volume, depth) = match found.kind {
-        Kind::Duplicate { volume } => {
-            (format!("{one} and {other} are the same body at the same place: they"), volume?, None)
-        }
-        Kind::Inside { volume } => (format!("{one} lies wholly in {other}: they"), volume, None),
-        Kind::Contains { volume } => (format!("{other} lies wholly in {one}: they"), volume, None),
-        Kind::Hard { depth, volume: Some(volume) }
-            if !(is_frame(found.a) && is_frame(found.b))
-                || goes_too_far(context.model, (found.a, a), (found.b, b), volume) =>
-        {
-            let deep = Quantity::length(depth);
-            (format!("{one} and {other} go {deep} into each other and"), volume, Some(depth))
-        }
-        // of open surfaces nobody can say what they hold; members of a frame meet in nodes
-        Kind::Hard { .. } | Kind::Touching { .. } | Kind::Clearance { .. } => return None,
+    let (place, volume, depth) = (found.place, shared.volume, shared.depth);
+    let message = match (found.kind, depth) {
+        (Kind::Inside { .. }, _) => format!("{one} lies wholly in {other}: they"),
+        (Kind::Contains { .. }, _) => format!("{other} lies wholly in {one}: they"),
+        (_, Some(depth)) => format!("{one} and {other} go {} into each other and", Quantity::length(depth)),
+        (_, None) => format!("{one} and {other} are the same body at the same place: they"),
     };
     let message = format!("{message} share {}, at {} mm.", space(volume), at(place));
     let finding = CONSTRAINT
@@ -141,8 +183,10 @@ fn told(context: &Context<'_>, found: &Interference, a: &Element, b: &Element) -
     };
     let is_fitted = context.is_any(found.a, &FITTED) || context.is_any(found.b, &FITTED);
     let is_shallow = depth.is_some_and(|depth| depth < if is_fitted { FINISH } else { SHALLOW });
-    let is_usual = is_shallow || is_left_whole(context, found.a, found.b);
-    Some(Finding { severity: if is_usual { Severity::Warning } else { finding.severity }, ..finding })
+    let is_corner = is_corner(context, a, b);
+    let is_usual = is_shallow || is_left_whole(context, found.a, found.b) || is_corner;
+    let finding = if is_corner { joined_by_call(context, finding) } else { finding };
+    Finding { severity: if is_usual { Severity::Warning } else { finding.severity }, ..finding }
 }
 
 /// Returns true of two elements that are often drawn through each other and cut on site by custom: the frame in what it carries, walls in
@@ -157,6 +201,19 @@ fn is_left_whole(context: &Context<'_>, a: Id, b: Id) -> bool {
     pair(&FRAME, &enclosing)
         || pair(&["IfcWall", "IfcCurtainWall", "IfcPlate"], &PLATES)
         || pair(&["IfcDoor", "IfcWindow"], &["IfcWall"])
+        || [a, b].iter().all(|id| is_of_curtain_wall(context, *id))
+}
+
+fn is_of_curtain_wall(context: &Context<'_>, id: Id) -> bool {
+    context.links.aggregate_parent(id).is_some_and(|whole| context.is_a(whole, "IfcCurtainWall"))
+}
+
+/// Returns true of two walls of which each ends where the other is, so that their corner is drawn by both.
+fn is_corner(context: &Context<'_>, a: &Element, b: &Element) -> bool {
+    const TURNED: f64 = 0.2;
+    let wall = |body: &Element| WallRun::of_body(body).filter(|_| context.is_a(body.id(), "IfcWall"));
+    let (Some(one), Some(other)) = (wall(a), wall(b)) else { return false };
+    one.turn(&other) > TURNED && one.ends_at(&other, 0.01) && other.ends_at(&one, 0.01)
 }
 
 /// A shared volume in words, small ones in litres.

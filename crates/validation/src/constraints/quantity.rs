@@ -72,6 +72,17 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let ids: Vec<Id> = ids.into_iter().collect();
     let mut held: Vec<Held> = ids.par_iter().flat_map_iter(|id| held(shaper, *id)).collect();
     held.retain(|own| !own.differs() || !is_other_extent(context, own));
+    let right: BTreeSet<(Id, &str)> = held
+        .iter()
+        .filter(|own| !own.differs())
+        .map(|own| (own.element, own.compared.measured.name))
+        .collect();
+    let with_cuts: BTreeSet<(Id, &str)> = held
+        .iter()
+        .filter(|own| own.differs() && counts_cuts(context, own, &right))
+        .map(|own| (own.element, own.compared.measured.name))
+        .collect();
+    held.retain(|own| !with_cuts.contains(&(own.element, own.compared.measured.name)));
     let mut by_name: BTreeMap<(&str, &str), Vec<Held>> = BTreeMap::new();
     for own in held {
         by_name.entry((own.set, own.compared.measured.name)).or_default().push(own);
@@ -111,17 +122,46 @@ fn held(shaper: &Shaper<'_>, id: Id) -> Vec<Held> {
 /// Returns true of a length that the body has in another direction of its placement: what is its length and what its width, the faces of
 /// a short wall or of a lintel do not tell.
 fn is_other_extent(context: &Context<'_>, held: &Held) -> bool {
-    let Some(body) = context.body(held.element).filter(|_| held.compared.measured.measure == Measure::Length)
-    else {
+    if held.compared.measured.measure != Measure::Length {
+        return false;
+    }
+    let stored = held.compared.stored;
+    let near = |extent: &f64| (extent - stored).abs() <= least(Measure::Length).max(SHARE * stored.abs());
+    extents(context, held.element).is_some_and(|all| all.iter().any(near))
+}
+
+/// Returns true of a gross quantity that counts what is cut out of the body itself, so that no shape tells of it: the net one is that of
+/// the shape, and the gross one no more than that of the box around it.
+fn counts_cuts(context: &Context<'_>, held: &Held, right: &BTreeSet<(Id, &str)>) -> bool {
+    let Compared { measured, stored } = held.compared;
+    let Some(of) = measured.name.strip_prefix("Gross").filter(|_| stored > measured.value) else {
         return false;
     };
-    let axes = ifc::placement::of_product(context.model, held.element).matrix3;
-    let stored = held.compared.stored;
-    [axes.x_axis, axes.y_axis, axes.z_axis].into_iter().any(|way| {
+    let mut of_element = right.range((held.element, "")..).take_while(|(id, _)| *id == held.element);
+    if !of_element.any(|(_, name)| name.strip_prefix("Net") == Some(of)) {
+        return false;
+    }
+    let Some(extents) = extents(context, held.element) else { return false };
+    let [small, middle, large] = extents;
+    let around = match measured.measure {
+        Measure::Length => return false,
+        Measure::Area => middle * large,
+        Measure::Volume => small * middle * large,
+    };
+    stored <= around * (1.0 + SHARE)
+}
+
+/// The extents of a body along the axes of its placement in metres, the least first.
+fn extents(context: &Context<'_>, id: Id) -> Option<[f64; 3]> {
+    let body = context.body(id)?;
+    let axes = ifc::placement::of_product(context.model, id).matrix3;
+    let mut all = [axes.x_axis, axes.y_axis, axes.z_axis].map(|way| {
         let all = body.mesh().positions.iter().map(|p| p.dot(way));
         let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
-        (high - low - stored).abs() <= least(Measure::Length).max(SHARE * stored.abs())
-    })
+        high - low
+    });
+    all.sort_by(f64::total_cmp);
+    Some(all)
 }
 
 fn quantity(measure: Measure, value: f64) -> Quantity {

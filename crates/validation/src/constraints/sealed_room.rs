@@ -7,12 +7,13 @@ use super::context::Context;
 use super::room_without_door::{elements, middle};
 use crate::dwelling::{entered, is_shaft, is_unnamed_void, storeys_with_doors};
 use crate::{Finding, Quantity, Required, Severity};
+use building::soundness::constraint;
 use ifc::Id;
 use spatial::ways::Traveller;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
-    id: "constraints.sealed_room",
+    id: constraint::SEALED_ROOM,
     title: "Rooms are reached from outside",
     text: "From a door that leads outside there is a way to every room, over floors, stairs, ramps or lifts.",
     why: "What cannot be reached was cut off: a stair or a door is missing, or two storeys are not joined.",

@@ -4,11 +4,12 @@ use super::Constraint;
 use super::context::{Context, at};
 use crate::grouping::joined;
 use crate::{Finding, Severity};
+use building::soundness::{constraint, fillings};
 use geometry::query::Element;
 use ifc::Id;
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
-    id: "constraints.unhosted_filling",
+    id: constraint::UNHOSTED_FILLING,
     title: "Doors and windows have a host",
     text: "Every door and window fills an opening, is part of a curtain wall or another element, or stands in a wall or roof.",
     why: "A door without a host does not move with its wall, and nothing is cut out for it.",
@@ -16,28 +17,11 @@ pub(super) const CONSTRAINT: Constraint = Constraint {
     find,
 };
 
-/// The farthest that a door or window stands from what it is in, in metres.
-const REACH: f64 = 0.050;
-/// Classes that hold doors and windows.
-const HOSTS: [&str; 10] = [
-    "IfcWall",
-    "IfcCurtainWall",
-    "IfcSlab",
-    "IfcRoof",
-    "IfcPlate",
-    "IfcMember",
-    "IfcCovering",
-    "IfcBuildingElementPart",
-    "IfcBuildingElementProxy",
-    "IfcColumn",
-];
-
 fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let mut found = Vec::new();
     for class in ["IfcDoor", "IfcWindow"] {
         for id in context.model.of_class(class).into_iter().filter(|id| context.concerns(*id)) {
-            let links = &context.links;
-            if links.opening_of_filling(id).is_some() || is_part(context, id) {
+            if !fillings::is_unbound(&context.links, id) {
                 continue;
             }
             let Some(body) = context.body(id) else { continue };
@@ -64,19 +48,10 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
     findings.extend(joined(found, storey, say));
 }
 
-fn is_part(context: &Context<'_>, id: Id) -> bool {
-    let up = context.links.parent(id).filter(|_| context.links.direct_container(id).is_none());
-    let whole = context.links.aggregate_parent(id).or(up);
-    whole.is_some_and(|whole| context.is_a(whole, "IfcElement"))
-}
-
 fn stands_in_something(context: &Context<'_>, body: &Element) -> bool {
-    let near = context.index.near(&body.bounds(), REACH);
-    let hosts = near.into_iter().filter(|other| context.is_any(other.id(), &HOSTS));
-    let middle = body.bounds().centre();
-    hosts.into_iter().any(|other| {
-        // a door stands on its slab, and is not in it
-        let is_beside = other.bounds().min.z <= middle.z && middle.z <= other.bounds().max.z;
-        is_beside && (other.distance(body, REACH).is_some() || other.contains(middle))
-    })
+    let near = context.index.near(&body.bounds(), fillings::REACH);
+    let mut hosts = near
+        .into_iter()
+        .filter(|other| other.id() != body.id() && fillings::is_host(context.model, other.id()));
+    hosts.any(|other| fillings::stands_in(body, other))
 }

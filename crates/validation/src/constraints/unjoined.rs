@@ -5,8 +5,10 @@ use super::context::{Context, at};
 use crate::grouping::joined;
 use crate::wall_run::WallRun;
 use crate::{Finding, Severity};
+use building::joins::joins_cleanly;
 use geometry::query::Index;
 use ifc::Id;
+use serde_json::json;
 use std::collections::BTreeMap;
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
@@ -24,6 +26,8 @@ const TOUCHING: f64 = 1e-3;
 const BESIDE: f64 = 0.5;
 /// The sine of the least angle between walls that are no lining of each other.
 const TURNED: f64 = 0.2;
+/// Pairs of which it is tried whether they can be joined, at most.
+const MOST_TRIED: usize = 200;
 /// Pairs looked at at most.
 const MOST_PAIRS: usize = 500_000;
 
@@ -59,12 +63,28 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
             .suggest("Join them with join_elements.");
         found.push(finding);
     }
+    // of many on one storey the file connects its walls in another way
+    let found = found
+        .into_iter()
+        .enumerate()
+        .map(|(nth, finding)| if nth < MOST_TRIED { joined_by_call(context, finding) } else { finding });
+    let found = found.collect();
     let storey = |finding: &Finding| finding.elements.first().and_then(|id| context.storey(*id));
     let say = |storey: &Option<Id>, group: &[Finding]| {
         let on = storey.map_or("no storey".to_owned(), |id| context.called(id));
         format!("{} pairs of walls on {on} meet and are not connected.", group.len())
     };
     findings.extend(joined(found, storey, say));
+}
+
+/// Returns the finding on two walls with the call that joins them, where it does without leaving an overlap or a gap.
+pub(super) fn joined_by_call(context: &Context<'_>, finding: Finding) -> Finding {
+    let [a, b] = finding.elements[..] else { return finding };
+    let (Some(one), Some(other)) = (context.guid(a), context.guid(b)) else { return finding };
+    if !joins_cleanly(context.model, a, b) {
+        return finding;
+    }
+    finding.mended_by("join_elements", json!({ "element_ids": [one, other], "join_type": "auto" }))
 }
 
 fn meet_at_end(one: &WallRun, other: &WallRun) -> bool {

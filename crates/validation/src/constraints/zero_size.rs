@@ -3,11 +3,14 @@
 use super::Constraint;
 use super::context::Context;
 use crate::{Finding, Quantity, Required, Severity};
+use building::soundness::constraint;
+use building::soundness::extent::{LEAST, lack, noughts};
 use geometry::query::Element;
 use ifc::Id;
+use serde_json::json;
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
-    id: "constraints.zero_size",
+    id: constraint::ZERO_SIZE,
     title: "Elements have a size",
     text: "The body of a building element is more than a point, a line or a face, and stated widths, heights and thicknesses are more than nought.",
     why: "What has no size is not seen, not counted and not built; mostly it is left over from an edit.",
@@ -15,24 +18,7 @@ pub(super) const CONSTRAINT: Constraint = Constraint {
     find,
 };
 
-/// Extents and thicknesses below this are none, in metres.
-const LEAST: f64 = 1e-4;
 const REMEDY: &str = "Draw it anew, or delete it if it is left over from an edit.";
-/// Classes that are bodies; others may be drawn by faces and lines.
-const BODIES: [&str; 11] = [
-    "IfcWall",
-    "IfcSlab",
-    "IfcColumn",
-    "IfcBeam",
-    "IfcMember",
-    "IfcFooting",
-    "IfcPile",
-    "IfcStairFlight",
-    "IfcRampFlight",
-    "IfcDoor",
-    "IfcWindow",
-];
-
 fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for entry in context.scene.entries().iter().filter(|entry| context.concerns(entry.id)) {
         let id = entry.id;
@@ -48,11 +34,10 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
             findings.extend(flat(context, id, body));
         }
     }
-    for (class, attributes) in
-        [("IfcDoor", ["OverallWidth", "OverallHeight"]), ("IfcWindow", ["OverallWidth", "OverallHeight"])]
-    {
+    for class in ["IfcDoor", "IfcWindow"] {
         for id in context.model.of_class(class).into_iter().filter(|id| context.concerns(*id)) {
-            findings.extend(attributes.iter().filter_map(|attribute| nought(context, id, attribute)));
+            let all = noughts(context.model, id).into_iter();
+            findings.extend(all.map(|(attribute, value)| nought(context, id, attribute, value)));
         }
     }
 }
@@ -64,45 +49,33 @@ fn empty(context: &Context<'_>, id: Id) -> Finding {
 
 /// The finding on a body that is thin as paper all over.
 fn flat(context: &Context<'_>, id: Id, body: &Element) -> Option<Finding> {
-    let size = body.bounds().size();
-    if !size.is_finite() {
-        return None;
-    }
-    let mut extents = size.to_array();
-    extents.sort_by(f64::total_cmp);
-    let [_, middle, largest] = extents;
-    // a line or a point, whatever the class
-    let is_line = middle < LEAST;
-    let measures = body.measures();
-    let thickness = 2.0 * measures.volume.abs() / measures.area.max(1e-12);
-    let is_sheet = context.is_any(id, &BODIES) && measures.is_closed() && thickness < LEAST;
-    if !is_line && !is_sheet {
-        return None;
-    }
-    let called = context.called(id);
-    let (message, measured) = if largest < LEAST {
-        (format!("{called} is no larger than a point."), largest)
-    } else if is_line {
-        (format!("{called} has an extent in one direction alone."), middle)
-    } else {
-        (format!("{called} encloses no volume: its body is as thin as paper."), thickness)
-    };
+    let lack = lack(context.model, body)?;
+    let message = format!("{} {}.", context.called(id), lack.words());
     let finding = CONSTRAINT
         .breach(vec![id], message)
-        .measured(Quantity::length(measured), Required::AtLeast(Quantity::length(LEAST)))
+        .measured(Quantity::length(lack.metres()), Required::AtLeast(Quantity::length(LEAST)))
         .at(body.bounds().centre())
         .suggest(REMEDY);
     Some(finding)
 }
 
 /// The finding on an attribute that states no size.
-fn nought(context: &Context<'_>, id: Id, attribute: &str) -> Option<Finding> {
-    let value = context.model.get(id)?.number(attribute).filter(|value| *value <= 0.0)?;
+fn nought(context: &Context<'_>, id: Id, attribute: &str, value: f64) -> Finding {
     let message = format!("{} states {value} as its {attribute}.", context.called(id));
     let metres = ifc::Units::from_model(context.model).to_mm(value) / 1000.0;
     let finding = CONSTRAINT
         .breach(vec![id], message)
         .measured(Quantity::length(metres), Required::AtLeast(Quantity::length(LEAST)))
         .suggest("Set it to the size of its opening.");
-    Some(Finding { point: context.middle(id), ..finding })
+    let finding = Finding { point: context.middle(id), ..finding };
+    let doors = &context.ways.premises.doors;
+    let opening = context.links.opening_of_filling(id).and(doors.iter().find(|door| door.element == id));
+    let (Some(door), Some(guid)) = (opening, context.guid(id)) else { return finding };
+    let (parameter, size) =
+        if attribute == "OverallWidth" { ("width", door.width) } else { ("height", door.head - door.sill) };
+    let value = (size * 1e6).round() / 1e3;
+    finding.mended_by(
+        "modify_parameter",
+        json!({ "element_id": guid, "parameter_name": parameter, "value": value }),
+    )
 }

@@ -15,6 +15,8 @@ pub struct House {
     pub storey: Id,
     /// The door between the rooms.
     pub between: Id,
+    /// The slab under the rooms.
+    pub floor: Id,
     /// The slab over the rooms.
     pub ceiling: Id,
 }
@@ -23,13 +25,13 @@ impl House {
     pub fn new(setting: Setting) -> Self {
         let mut plan = Plan::new(setting);
         let storey = plan.storey("Level 1", 0.0);
-        plan.slab("Floor", [0.0, 0.0, -0.2], [8.6, 4.4, 0.0]);
+        let floor = plan.slab("Floor", [0.0, 0.0, -0.2], [8.6, 4.4, 0.0]);
         let ceiling = plan.slab("Ceiling", [0.0, 0.0, 3.0], [8.6, 4.4, 3.2]);
         let [south, north, _, east, inner] = walls(&mut plan, 0.0);
         plan.door(south, [1.5, 0.1, 0.0], 0.0, 1.0, "SINGLE_SWING_LEFT");
         let between = plan.door(inner, [4.3, 1.5, 0.0], 90.0, 0.9, "SINGLE_SWING_LEFT");
         let rooms = rooms(&mut plan, ["A", "B"], 0.0);
-        Self { plan, south, north, east, inner, rooms, storey, between, ceiling }
+        Self { plan, south, north, east, inner, rooms, storey, between, floor, ceiling }
     }
 
     /// A second storey with two rooms, and a door between them; its walls.

@@ -2,7 +2,8 @@
 
 use super::plan::{Made, Plan};
 use super::*;
-use building::{Author, deletion};
+use building::joins::{self, JoinType};
+use building::{Author, deletion, parameters};
 use contract::Actor;
 use ifc::guid::GuidSource;
 use ifc::{Model, Value, psets};
@@ -13,7 +14,8 @@ fn mended(model: &Model, findings: &[Finding]) -> Model {
     let (mut edit, mut guids) = (model.edit(), GuidSource::new("mending"));
     let actor = Actor { principal: "modeller".into(), client: None };
     for fix in findings.iter().flat_map(|finding| &finding.fix) {
-        let listed = fix.arguments["element_ids"].as_array().unwrap();
+        let listed = fix.arguments["element_ids"].as_array().cloned();
+        let listed = listed.unwrap_or_else(|| vec![fix.arguments["element_id"].clone()]);
         let ids: Vec<Id> = listed.iter().filter_map(|guid| model.by_guid(guid.as_str()?)).collect();
         assert_eq!(ids.len(), listed.len(), "{fix:?}");
         match fix.tool.as_str() {
@@ -30,6 +32,15 @@ fn mended(model: &Model, findings: &[Finding]) -> Model {
                 let changes: Vec<psets::Change> = properties.iter().map(change).collect();
                 let set = fix.arguments["pset"].as_str().unwrap();
                 psets::set(&mut edit, &ids, set, &changes, &mut guids).unwrap();
+            }
+            "join_elements" => {
+                let mut author = Author::new(&mut edit, &mut guids, 1_795_305_600_000, &actor);
+                joins::join(&mut author, &ids, JoinType::Auto).unwrap();
+            }
+            "modify_parameter" => {
+                let mut author = Author::new(&mut edit, &mut guids, 1_795_305_600_000, &actor);
+                let parameter = fix.arguments["parameter_name"].as_str().unwrap();
+                parameters::modify(&mut author, ids[0], parameter, &fix.arguments["value"]).unwrap();
             }
             other => panic!("{other} is no tool that mends"),
         }

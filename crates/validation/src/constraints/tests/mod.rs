@@ -1,12 +1,13 @@
 //! Small buildings that are sound, and the same with one fault planted: exactly that fault is found, wherever the building stands.
 
 mod bad;
+mod customs;
 mod doors;
 pub mod house;
 mod levels;
 mod mended;
 mod only;
-mod ours;
+pub mod ours;
 pub mod plan;
 mod planted;
 pub mod real;

@@ -15,7 +15,7 @@ use ifc::guid::GuidSource;
 use ifc::{Header, Model, SchemaVersion};
 
 /// A house of one storey under a roof, with three rooms, a door outside and windows.
-fn house(schema: SchemaVersion, roof: RoofShape, footprint: &[[f64; 2]]) -> Model {
+pub fn house(schema: SchemaVersion, roof: RoofShape, footprint: &[[f64; 2]]) -> Model {
     let blank = Model::blank(schema, Header::new("new.ifc", "2026-11-21T22:00:00"));
     let (mut edit, mut guids) = (blank.edit(), GuidSource::new("house"));
     let actor = Actor { principal: "modeller".into(), client: None };

@@ -36,6 +36,27 @@ fn a_volume_in_the_wrong_unit_is_found() {
 }
 
 #[test]
+fn walls_of_a_trade_alone_are_not_said_to_float_and_gross_sizes_may_count_what_a_body_is_cut_by() {
+    let Some(made) = open("kalkzandsteen.ifc") else { return };
+    let report = check(&made.subject(), None, &["constraints.floating"], &|_, _| true).unwrap();
+    let [finding] = &report.findings[..] else { panic!("{:?}", report.findings) };
+    assert!(finding.severity == Severity::Info && finding.message.contains("5 storeys"), "{finding:?}");
+    let stated = found(&made, "constraints.quantity");
+    assert!(stated.len() < 12, "{stated:?}");
+}
+
+#[test]
+fn what_is_drawn_through_each_other_by_custom_is_counted_and_not_told() {
+    for (name, most) in [("Duplex_A_20110907.ifc", 30), ("AC20-FZK-Haus.ifc", 12), ("SampleHouse4.ifc", 15)] {
+        let Some(made) = open(name) else { return };
+        let report = check(&made.subject(), None, &["constraints.overlap"], &|_, _| true).unwrap();
+        let told: Vec<&str> = report.findings.iter().map(|finding| finding.message.as_str()).collect();
+        assert!((1..=most).contains(&told.len()), "{name}: {told:#?}");
+        assert!(name.starts_with("Sample") || !report.notes.is_empty(), "{name}");
+    }
+}
+
+#[test]
 fn every_model_is_checked_whole_and_every_finding_stands_by_itself() {
     let models = [
         "3rooms_with_SB.ifc",
