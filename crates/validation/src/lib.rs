@@ -13,9 +13,11 @@ pub mod fire;
 mod grouping;
 pub mod ids;
 pub mod packs;
+mod rule_page;
 mod subject;
 mod swing;
 mod wall_run;
 
 pub use finding::{Finding, Fix, Measured, Quantity, Required, Severity, Unit};
+pub use rule_page::RulePage;
 pub use subject::Subject;
