@@ -1,7 +1,8 @@
 //! The Information Delivery Specification, IDS 1.0 (buildingSMART International, 2024).
 //!
 //! A document is read into types ([`read`]), audited against its XML Schema and the agreements of implementers ([`Document::audit`]), and
-//! held against a model ([`check`]). Values are in the base units of the SI, as the standard says; those of a model are converted.
+//! held against a model ([`check`]); the results stand beside those of other checks as findings ([`findings`]). Values are in the base
+//! units of the SI, as the standard says; those of a model are converted.
 
 mod attribute;
 mod audit;
@@ -15,6 +16,7 @@ mod derive;
 mod document;
 mod entity;
 mod entity_audit;
+mod findings;
 mod lexical;
 mod material;
 mod part_of;
@@ -38,6 +40,7 @@ pub use document::{
     AttributeFacet, Cardinality, ClassificationFacet, Document, EntityFacet, Facet, Info, MaterialFacet,
     PartOfFacet, PropertyFacet, Requirement, Specification,
 };
+pub use findings::findings;
 pub use pattern::Pattern;
 pub use read::{Reading, read};
 pub use report::html;

@@ -342,8 +342,8 @@ fn hostile_documents_are_refused_with_a_place() {
     assert!(other.structure[0].to_string().starts_with("line 1, column 1"));
 }
 
-/// A document of one specification.
-fn document(versions: &str, applicability: &str, requirements: &str) -> Document {
+/// A document of one specification, which must apply to something.
+pub(super) fn document(versions: &str, applicability: &str, requirements: &str) -> Document {
     let text = format!(
         "<ids xmlns=\"http://standards.buildingsmart.org/IDS\" xmlns:xs=\"http://www.w3.org/2001/XMLSchema\"><info><title>T</title></info>\
          <specifications><specification name=\"S\" ifcVersion=\"{versions}\"><applicability maxOccurs=\"unbounded\">{applicability}</applicability>\
@@ -354,7 +354,8 @@ fn document(versions: &str, applicability: &str, requirements: &str) -> Document
     reading.document
 }
 
-fn model(schema: &str, data: &str) -> Model {
+/// A model of these instances.
+pub(super) fn model(schema: &str, data: &str) -> Model {
     let text = format!(
         "ISO-10303-21;HEADER;FILE_DESCRIPTION((''),'2;1');FILE_NAME('','',(''),(''),'','','');FILE_SCHEMA(('{schema}'));ENDSEC;DATA;{data}ENDSEC;END-ISO-10303-21;"
     );
@@ -365,7 +366,8 @@ fn is_met(document: &Document, model: &Model) -> bool {
     check(document, model, false, &mut || true).unwrap().is_met()
 }
 
-fn class(name: &str) -> String {
+/// A facet of a class.
+pub(super) fn class(name: &str) -> String {
     format!("<entity><name><simpleValue>{name}</simpleValue></name></entity>")
 }
 
