@@ -90,15 +90,29 @@ impl fmt::Display for Quantity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.value;
         match self.unit {
-            Unit::Length if value.abs() < 0.01 && value != 0.0 => write!(f, "{:.1} mm", value * 1000.0),
-            Unit::Length => write!(f, "{:.0} mm", value * 1000.0),
-            Unit::Area => write!(f, "{value:.2} m²"),
-            Unit::Volume => write!(f, "{value:.3} m³"),
-            Unit::Angle => write!(f, "{value:.1}°"),
-            Unit::Minutes => write!(f, "{value:.0} min"),
-            Unit::Count => write!(f, "{value:.0}"),
-            Unit::Ratio => write!(f, "{value:.3}"),
+            // what is less than half of a tenth is no length at all
+            Unit::Length if value.abs() < 5e-5 => f.write_str("0 mm"),
+            Unit::Length if value.abs() < 0.01 => write!(f, "{} mm", Places(value * 1000.0, 1)),
+            Unit::Length => write!(f, "{} mm", Places(value * 1000.0, 0)),
+            Unit::Area => write!(f, "{} m²", Places(value, 2)),
+            Unit::Volume => write!(f, "{} m³", Places(value, 3)),
+            Unit::Angle => write!(f, "{}°", Places(value, 1)),
+            Unit::Minutes => write!(f, "{} min", Places(value, 0)),
+            Unit::Count => write!(f, "{}", Places(value, 0)),
+            Unit::Ratio => write!(f, "{}", Places(value, 3)),
         }
+    }
+}
+
+/// A number with so many decimal places. What rounds to nought has no sign: sums of lengths end at -0, which nobody measures.
+struct Places(f64, usize);
+
+impl fmt::Display for Places {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(value, places) = *self;
+        let text = format!("{value:.places$}");
+        let is_nought = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
+        f.write_str(if is_nought { text.trim_start_matches('-') } else { &text })
     }
 }
 
@@ -212,6 +226,13 @@ impl Finding {
         self
     }
 
+    /// Returns the finding, with the clause of its source.
+    #[must_use]
+    pub fn by_clause(mut self, clause: &str) -> Self {
+        self.clause = Some(clause.to_owned());
+        self
+    }
+
     /// Returns the finding, with its place.
     #[must_use]
     pub fn at(mut self, point: DVec3) -> Self {
@@ -231,5 +252,39 @@ impl Finding {
     pub fn mended_by(mut self, tool: &str, arguments: Value) -> Self {
         self.fix.push(Fix { tool: tool.to_owned(), arguments });
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Quantity, Required, Unit};
+
+    #[test]
+    fn quantities_print_no_negative_nought_and_keep_the_sign_of_what_is_one() {
+        let text = |value: f64, unit: Unit| Quantity { value, unit }.to_string();
+        for (unit, nought) in [
+            (Unit::Length, "0 mm"),
+            (Unit::Area, "0.00 m²"),
+            (Unit::Volume, "0.000 m³"),
+            (Unit::Angle, "0.0°"),
+            (Unit::Minutes, "0 min"),
+            (Unit::Count, "0"),
+            (Unit::Ratio, "0.000"),
+        ] {
+            for value in [-0.0, 0.0, -1e-6, 1e-6] {
+                assert_eq!(text(value, unit), nought, "{value} {unit:?}");
+            }
+        }
+        for (value, unit, told) in [
+            (-0.004, Unit::Length, "-4.0 mm"),
+            (0.0005, Unit::Length, "0.5 mm"),
+            (-0.25, Unit::Length, "-250 mm"),
+            (1.2, Unit::Length, "1200 mm"),
+            (-0.006, Unit::Area, "-0.01 m²"),
+            (-10.0, Unit::Count, "-10"),
+        ] {
+            assert_eq!(text(value, unit), told, "{value} {unit:?}");
+        }
+        assert_eq!(Required::AtLeast(Quantity::length(-0.0)).to_string(), "at least 0 mm");
     }
 }

@@ -16,9 +16,11 @@ pub mod ids;
 mod invariance;
 pub mod packs;
 pub mod page;
+mod rule_page;
 mod subject;
 mod swing;
 mod wall_run;
 
 pub use finding::{Finding, Fix, Measured, Quantity, Required, Severity, Unit};
+pub use rule_page::RulePage;
 pub use subject::Subject;

@@ -7,14 +7,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;
-use validation::constraints;
 use validation::packs::{self, Pack};
+use validation::{RulePage, constraints, egress, fire};
 
 /// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// As findings name it: `SPS007`, `IfcWall.CorrectPredefinedType`, `reference`, `sound.overlap`, `constraints.gap`,
-    /// `ada-2010.404.2.3`.
+    /// `egress.dead_end`, `ada-2010.404.2.3`.
     rule: String,
 }
 
@@ -22,7 +22,8 @@ pub struct Input {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     rule: String,
-    /// The part of `validate_model` that holds it, `sound` (what tools look at after a change), `constraints`, or the pack.
+    /// The part of `validate_model` that holds it, `sound` (what tools look at after a change), `constraints`, `fire`, `egress`, or the
+    /// pack.
     part: String,
     title: String,
     /// The clause of its source.
@@ -65,7 +66,7 @@ pub fn tool() -> Tool {
 
 fn explained(input: &Input) -> Result<Reply<Output>, Fault> {
     let name = input.rule.trim();
-    if let Some(found) = constraint(name).or_else(|| of_pack(name)) {
+    if let Some(found) = constraint(name).or_else(|| page(name)).or_else(|| of_pack(name)) {
         return Ok(Reply::new(found));
     }
     let found = explain(name).map_err(|mut near| {
@@ -98,13 +99,16 @@ fn explained(input: &Input) -> Result<Reply<Output>, Fault> {
     }))
 }
 
-/// The identifiers of all constraints and rules of packs.
+/// The identifiers of all constraints, rules of fire and egress, and rules of packs.
 fn others() -> Vec<String> {
     let of_pack = |pack: &Pack| -> Vec<String> {
         pack.rules.iter().map(|rule| format!("{}.{}", pack.id, rule.id)).collect()
     };
     let constraints = constraints::constraints().map(|own| own.id.to_owned());
-    constraints.chain(packs::shipped().iter().flat_map(of_pack)).collect()
+    constraints
+        .chain(pages().map(|page| page.id.to_owned()))
+        .chain(packs::shipped().iter().flat_map(of_pack))
+        .collect()
 }
 
 /// A constraint, with or without the word before its name.
@@ -124,6 +128,32 @@ fn constraint(name: &str) -> Option<Output> {
         parameters: BTreeMap::new(),
         suggestion: None,
         source: "validate_constraints".to_owned(),
+        express: BTreeMap::new(),
+    })
+}
+
+/// The rules of fire and egress.
+fn pages() -> impl Iterator<Item = &'static RulePage> {
+    fire::rules().iter().chain(egress::rules())
+}
+
+/// A rule of fire or egress.
+fn page(name: &str) -> Option<Output> {
+    let own = pages().find(|page| page.id == name)?;
+    Some(Output {
+        rule: own.id.to_owned(),
+        part: own.id.split('.').next().unwrap_or_default().to_owned(),
+        title: own.title.to_owned(),
+        clause: own.clause.map(str::to_owned),
+        asks: own.text.to_owned(),
+        why: own.why.to_owned(),
+        severity: Some(own.severity.as_str()),
+        active: true,
+        passes: Some(own.passes.to_owned()),
+        fails: Some(own.fails.to_owned()),
+        parameters: BTreeMap::new(),
+        suggestion: None,
+        source: own.source.to_owned(),
         express: BTreeMap::new(),
     })
 }
@@ -159,4 +189,22 @@ fn source(pack: &Pack, rule: &packs::Rule) -> String {
     let own = if rule.source.is_empty() { &pack.source } else { &rule.source };
     let verified = if rule.verified { "compared with the text" } else { "not compared with the text" };
     format!("{own}; figures {verified}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Input, explained, pages};
+
+    #[test]
+    fn every_rule_of_fire_and_egress_is_explained_and_named_where_a_name_is_wrong() {
+        for page in pages() {
+            let told = explained(&Input { rule: format!(" {} ", page.id) }).unwrap().answer;
+            assert_eq!((told.rule.as_str(), told.severity), (page.id, Some(page.severity.as_str())));
+            assert!(page.id.starts_with(&format!("{}.", told.part)), "{}", page.id);
+            assert_eq!(told.passes.as_deref(), Some(page.passes));
+        }
+        assert!(pages().count() > 15);
+        let fault = explained(&Input { rule: "egress.travel_distanse".to_owned() }).unwrap_err();
+        assert!(fault.data["near_matches"].to_string().contains("egress.travel_distance"), "{fault}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Distances of egress: travel distance (1017.2), common path (1006.2.1) and dead ends (1020.5).
 
 use super::route::WayOut;
+use super::rules::{COMMON_PATH, DEAD_END, TRAVEL_DISTANCE};
 use super::survey::Survey;
 use crate::{Finding, Quantity, Required};
 use geometry::region::Area;
@@ -21,7 +22,7 @@ pub(super) fn travel(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
             "From the farthest place of the room {label} it is {length} to the nearest exit; {most} are the most."
         );
         let finding = survey
-            .breach_of_room("travel_distance", "1017.2", room, message)
+            .breach_of_room(&TRAVEL_DISTANCE, room, message)
             .measured(length, Required::AtMost(most))
             .suggest("Make an exit nearer to it, or a shorter way by a door.");
         findings.push(finding);
@@ -42,7 +43,7 @@ pub(super) fn common_path(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
             "From the farthest place of the room {label} all ways out are one for {length}; {most} are the most."
         );
         let finding = survey
-            .breach_of_room("common_path", "1006.2.1", room, message)
+            .breach_of_room(&COMMON_PATH, room, message)
             .measured(length, Required::AtMost(most))
             .suggest("Give the room a second door, or the part of the building a second exit.");
         findings.push(finding);
@@ -65,7 +66,7 @@ pub(super) fn dead_ends(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
         let message =
             format!("The corridor {} has a dead end of {deep}; {most} are the most.", survey.label(number));
         let finding = survey
-            .breach_of_room("dead_end", "1020.5", room, message)
+            .breach_of_room(&DEAD_END, room, message)
             .measured(deep, Required::AtMost(most))
             .suggest("Make a way out at its end, or shorten the corridor.");
         let point = way.points.first().copied();

@@ -1,5 +1,6 @@
 //! Doors on the way out: their clear width (1010.1.1) and the way they open (1010.1.2.1).
 
+use super::rules::{DOOR_SWING, DOOR_WIDTH};
 use super::survey::{Passing, Survey};
 use crate::swing::swings_of;
 use crate::{Finding, Quantity, Required};
@@ -34,13 +35,12 @@ fn width(survey: &Survey<'_>, door: &Door, passing: &Passing, is_exit: bool) -> 
         "{name} is {has} wide in the clear, and {:.0} persons leave by it; they need {needs}.",
         passing.persons.ceil()
     );
-    let clause = if by_load > parameters.least_door { "1005.3.2" } else { "1010.1.1" };
-    Some(
-        Survey::breach("door_width", clause, vec![door.element], message)
-            .measured(has, Required::AtLeast(needs))
-            .at(door.middle.extend(door.sill))
-            .suggest("Make the door wider with modify_parameter, width."),
-    )
+    let finding = DOOR_WIDTH
+        .finding(vec![door.element], message)
+        .measured(has, Required::AtLeast(needs))
+        .at(door.middle.extend(door.sill))
+        .suggest("Make the door wider with modify_parameter, width.");
+    Some(if by_load > parameters.least_door { finding.by_clause("IBC 2021 1005.3.2") } else { finding })
 }
 
 fn swing(survey: &Survey<'_>, door: &Door, passing: &Passing) -> Option<Finding> {
@@ -57,7 +57,8 @@ fn swing(survey: &Survey<'_>, door: &Door, passing: &Passing) -> Option<Finding>
     let name = building::soundness::called(survey.subject.model, door.element);
     let persons = Quantity::count(passing.persons.ceil() as usize);
     let message = format!("{name} opens against the way out of {persons} persons.");
-    let finding = Survey::breach("door_swing", "1010.1.2.1", vec![door.element], message)
+    let finding = DOOR_SWING
+        .finding(vec![door.element], message)
         .measured(persons, Required::Words(format!("opens with the way out, from {least:.0} persons")))
         .at(door.middle.extend(door.sill))
         .suggest("Let it open the other way.");

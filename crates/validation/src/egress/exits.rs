@@ -1,6 +1,7 @@
 //! The number of exits of rooms (1006.2) and storeys (1006.3), and their capacity (1005.3.2).
 
 use super::RoomEgress;
+use super::rules::{EXIT_CAPACITY, ROOM_EXITS, STOREY_EXITS};
 use super::survey::Survey;
 use crate::{Finding, Quantity, Required};
 use ifc::Id;
@@ -32,7 +33,7 @@ fn of_room(survey: &Survey<'_>, room: &RoomEgress) -> Option<Finding> {
         room.load.persons.ceil()
     );
     let finding = survey
-        .breach_of_room("room_exits", "1006.2.1", room, message)
+        .breach_of_room(&ROOM_EXITS, room, message)
         .measured(has, Required::AtLeast(needs))
         .suggest("Make a further door, at least half of the room's diagonal away from the first.");
     Some(finding)
@@ -60,7 +61,8 @@ fn of_storey(survey: &Survey<'_>, storey: usize) -> Option<Finding> {
         persons.ceil()
     );
     let elements = std::iter::once(own.id).chain(ways).collect();
-    let finding = Survey::breach("storey_exits", "1006.3.3", elements, message)
+    let finding = STOREY_EXITS
+        .finding(elements, message)
         .measured(has, Required::AtLeast(needs))
         .suggest("Make a further exit or stair, apart from the others.");
     let first = rooms.first().and_then(|room| survey.middle(room.load.room));
@@ -96,7 +98,8 @@ fn capacity(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
             "The exit {name} is the nearest for {:.0} persons and {has} wide; they need {needed}.",
             exit.persons.ceil()
         );
-        let finding = Survey::breach("exit_capacity", "1005.3.2", vec![exit.door], message)
+        let finding = EXIT_CAPACITY
+            .finding(vec![exit.door], message)
             .measured(has, Required::AtLeast(needed))
             .suggest("Make it wider, or a further exit.");
         let at = survey.subject.ways.premises.exits.get(exit.exit).map(|exit| exit.outside);

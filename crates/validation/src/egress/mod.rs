@@ -12,6 +12,7 @@ mod load;
 mod occupancy;
 mod parameters;
 mod route;
+mod rules;
 mod separation;
 mod stairs;
 mod survey;
@@ -23,8 +24,9 @@ pub use load::RoomLoad;
 pub use occupancy::{AreaBasis, FOOT, Occupancy, recognised};
 pub use parameters::Parameters;
 pub use route::WayOut;
+pub use rules::rules;
 
-use crate::{Finding, Severity, Subject};
+use crate::{Finding, Subject};
 use ifc::Id;
 use survey::Survey;
 
@@ -118,5 +120,5 @@ fn unjudged(subject: &Subject<'_>) -> Option<Finding> {
     } else {
         return None;
     };
-    Some(Finding::new("egress.unjudged", Severity::Info, Vec::new(), reason.to_owned()))
+    Some(rules::UNJUDGED.finding(Vec::new(), reason.to_owned()))
 }

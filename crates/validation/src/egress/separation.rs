@@ -1,6 +1,7 @@
 //! The distance of two doors that a room needs both (1007.1.1): a half of its diagonal, with sprinklers a third.
 
 use super::RoomEgress;
+use super::rules::SEPARATION;
 use super::survey::Survey;
 use crate::{Finding, Quantity, Required};
 use glam::DVec2;
@@ -32,7 +33,7 @@ fn of_room(survey: &Survey<'_>, room: &RoomEgress) -> Option<Finding> {
         Quantity::length(diagonal)
     );
     let mut finding = survey
-        .breach_of_room("separation", "1007.1.1", room, message)
+        .breach_of_room(&SEPARATION, room, message)
         .measured(has, Required::AtLeast(needs))
         .suggest("Move one of the doors to another side of the room.");
     finding.elements.extend(doors.iter().map(|door| door.element));

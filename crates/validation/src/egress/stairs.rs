@@ -1,5 +1,6 @@
 //! The width of stairs on the way out (1005.3.1, 1011.2).
 
+use super::rules::STAIR_WIDTH;
 use super::survey::Survey;
 use crate::{Finding, Quantity, Required};
 use ifc::Id;
@@ -35,11 +36,11 @@ pub(super) fn find(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
             "{name} is {has} wide, and {:.0} persons leave by it; they need {needs}.",
             persons.ceil()
         );
-        let clause = if by_load > least { "1005.3.1" } else { "1011.2" };
-        let finding = Survey::breach("stair_width", clause, vec![id], message)
+        let finding = STAIR_WIDTH
+            .finding(vec![id], message)
             .measured(has, Required::AtLeast(needs))
             .at(at)
             .suggest("Make the stair wider.");
-        Some(finding)
+        Some(if by_load > least { finding.by_clause("IBC 2021 1005.3.1") } else { finding })
     }));
 }

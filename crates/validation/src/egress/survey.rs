@@ -6,7 +6,8 @@ use super::parameters::Parameters;
 use super::route::{Network, WayOut, direction_through};
 use super::{Analysis, ExitUse, RoomEgress};
 use crate::dwelling::{entered, is_shaft, is_unnamed_void, storeys_with_doors};
-use crate::{Finding, Severity, Subject};
+use crate::rule_page::RulePage;
+use crate::{Finding, Subject};
 use glam::{DVec2, DVec3};
 use ifc::Id;
 use ifc::relations::Links;
@@ -128,16 +129,10 @@ impl<'a> Survey<'a> {
         room.load.persons > 0.0 && !self.left_out.contains(&room.load.room)
     }
 
-    /// A breach by a clause of the International Building Code.
-    pub fn breach(rule: &str, clause: &str, elements: Vec<Id>, message: String) -> Finding {
-        let finding = Finding::new(format!("egress.{rule}"), Severity::Error, elements, message);
-        Finding { clause: Some(format!("IBC 2021 {clause}")), ..finding }
-    }
-
-    /// The same about a room, shown by a way.
-    pub fn breach_of_room(&self, rule: &str, clause: &str, room: &RoomEgress, message: String) -> Finding {
+    /// A breach of a rule about a room, shown by its way out.
+    pub fn breach_of_room(&self, rule: &RulePage, room: &RoomEgress, message: String) -> Finding {
         let space = self.space(room.load.room);
-        let finding = Self::breach(rule, clause, space.into_iter().collect(), message);
+        let finding = rule.finding(space.into_iter().collect(), message);
         let points = room.way.as_ref().map(|way| way.points.clone()).unwrap_or_default();
         let point = points.first().copied().or_else(|| self.middle(room.load.room));
         let lines = if points.is_empty() { Vec::new() } else { vec![points] };

@@ -4,6 +4,7 @@ use super::{Analysis, Occupancy, Parameters, RoomEgress, egress_analysis, recogn
 use crate::constraints::tests::house::House;
 use crate::constraints::tests::plan::{Made, Plan, Setting};
 use crate::constraints::tests::real::turned;
+use crate::rule_page::assert_are_whole;
 use crate::{Finding, Measured, Severity};
 use ifc::{Id, Limits, Model};
 
@@ -56,6 +57,8 @@ fn analyse(made: &Made, parameters: &Parameters) -> Analysis {
 }
 
 fn rules(analysis: &Analysis) -> Vec<&str> {
+    let is_described = |finding: &Finding| super::rules().iter().any(|page| page.id == finding.rule);
+    assert!(analysis.findings.iter().all(is_described), "{:?}", analysis.findings);
     analysis.findings.iter().map(|finding| finding.rule.as_str()).collect()
 }
 
@@ -70,6 +73,11 @@ fn only<'a>(analysis: &'a Analysis, rule: &str) -> &'a Finding {
     let found: Vec<&Finding> = analysis.findings.iter().filter(|finding| finding.rule == rule).collect();
     let [one] = found[..] else { panic!("{:?}", analysis.findings) };
     one
+}
+
+#[test]
+fn every_rule_of_egress_has_a_whole_page() {
+    assert_are_whole(super::rules(), "egress.");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Rooms from which no way leads to an exit, with what is in the way. Rooms that reach each other are told as one.
 
 use super::RoomEgress;
+use super::rules::UNREACHED;
 use super::survey::Survey;
 use crate::{Finding, Measured, Quantity, Required};
 use glam::DVec3;
@@ -53,7 +54,7 @@ fn told(survey: &Survey<'_>, rooms: &[&RoomEgress], is_free: bool, explain: bool
         message = format!("{message} In the way: {reason}.");
         elements.extend(blocking.into_iter().filter(|id| survey.subject.model.contains(*id)));
     }
-    let finding = survey.breach_of_room("unreached", "1003.1", first, message).suggest(
+    let finding = survey.breach_of_room(&UNREACHED, first, message).suggest(
         "See with circulation_check what is in the way; make the door or stair that is missing, or clear the way.",
     );
     let required = Some(Required::Words("a way to an exit".to_owned()));

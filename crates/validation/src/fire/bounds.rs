@@ -1,9 +1,10 @@
 //! What bounds compartments: elements without a rating, and places where two compartments are open to each other.
 
 use super::between::between;
+use super::rules::{COMPARTMENT_OPEN, MISSING_RATING};
 use super::{Compartment, Source, Survey};
 use crate::grouping::joined;
-use crate::{Finding, Measured, Required, Severity};
+use crate::{Finding, Measured, Required};
 use ifc::Id;
 use spatial::adjacency::{Adjacency, Through};
 use spatial::passage::Side;
@@ -61,7 +62,8 @@ fn without_rating(survey: &Survey<'_>, id: Id, one: &Compartment, other: &Compar
         one.name,
         other.name
     );
-    let finding = Finding::new("fire.missing_rating", Severity::Warning, vec![id], message)
+    let finding = MISSING_RATING
+        .finding(vec![id], message)
         .suggest("State its FireRating in its common property set, with set_properties.");
     Finding {
         measured: Some(Measured::Words("none".to_owned())),
@@ -91,7 +93,8 @@ pub(super) fn open(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
         );
         let spaces = both.iter().filter_map(|room| room.space());
         let elements = spaces.chain(adjacency.elements.iter().copied()).collect();
-        let finding = Finding::new("fire.compartment_open", Severity::Error, elements, message)
+        let finding = COMPARTMENT_OPEN
+            .finding(elements, message)
             .measured(crate::Quantity::area(adjacency.area), Required::AtMost(crate::Quantity::area(0.0)))
             .suggest("Close it with a rated wall or door, or put both rooms into one compartment.");
         let at = adjacency.elements.first().and_then(|id| {

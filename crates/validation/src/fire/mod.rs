@@ -9,6 +9,7 @@ mod compartments;
 mod openings;
 mod parameters;
 mod rating;
+mod rules;
 mod shafts;
 mod stated;
 #[cfg(test)]
@@ -18,9 +19,10 @@ mod tops;
 pub use compartments::{Compartment, Source};
 pub use parameters::{OpeningRule, Parameters};
 pub use rating::{Rating, Reading, read};
+pub use rules::rules;
 
 use crate::grouping::joined;
-use crate::{Finding, Measured, Required, Severity, Subject};
+use crate::{Finding, Measured, Required, Subject};
 use geometry::Shaper;
 use ifc::Id;
 use ifc::relations::Links;
@@ -77,7 +79,7 @@ pub fn check(
     let compartments = compartments::compartments(subject, &links, &stated, parameters.least_minutes);
     if !stated.is_any() && compartments.is_empty() && stated.unreadable.is_empty() {
         let message = "The model states neither fire ratings nor fire compartments; nothing was judged.";
-        let finding = Finding::new("fire.unjudged", Severity::Info, Vec::new(), message.to_owned());
+        let finding = rules::UNJUDGED.finding(Vec::new(), message.to_owned());
         return Some(Report { findings: vec![finding], ..Report::default() });
     }
     let shaper = Shaper::plain(subject.model);
@@ -119,7 +121,8 @@ fn unreadable(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
     let told = survey.stated.unreadable.iter().map(|(id, text)| {
         let message =
             format!("{} states the fire rating {text:?}, which was not understood.", survey.called(*id));
-        let finding = Finding::new("fire.unreadable", Severity::Info, vec![*id], message)
+        let finding = rules::UNREADABLE
+            .finding(vec![*id], message)
             .suggest("Write it as a class with minutes, such as REI 60.");
         let required = Some(Required::Words("a class with minutes".to_owned()));
         Finding { measured: Some(Measured::Words(text.clone())), required, ..finding }

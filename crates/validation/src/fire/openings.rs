@@ -1,7 +1,8 @@
 //! Doors, windows and openings in rated walls: weaker than the wall asks, without a rating, or without anything that closes them.
 
 use super::Survey;
-use crate::{Finding, Measured, Quantity, Required, Severity, Unit};
+use super::rules::{OPENING_MISSING, OPENING_UNPROTECTED, OPENING_WEAKER};
+use crate::{Finding, Measured, Quantity, Required, Unit};
 use spatial::passage::{Passage, PassageKind, Side};
 
 /// Openings smaller than this are for pipes, in m².
@@ -27,7 +28,7 @@ fn of_passage(survey: &Survey<'_>, passage: &Passage, wall: f64) -> Option<Findi
     let (rule, message, has) = match (passage.kind, survey.stated.minutes(passage.element)) {
         (_, Some(minutes)) if minutes >= needed - 1e-6 => return None,
         (PassageKind::Opening, _) => (
-            "fire.opening_unprotected",
+            OPENING_UNPROTECTED,
             format!("Nothing closes {one} in {other}, which is rated for {wall:.0} min."),
             None,
         ),
@@ -35,7 +36,7 @@ fn of_passage(survey: &Survey<'_>, passage: &Passage, wall: f64) -> Option<Findi
             let message = format!(
                 "{one} is rated for {minutes:.0} min, and stands in {other}, rated for {wall:.0} min; it needs {needed:.0} min."
             );
-            ("fire.opening_weaker", message, Some(minutes))
+            (OPENING_WEAKER, message, Some(minutes))
         }
         (_, None) => {
             // a text that was not understood is told as such
@@ -45,21 +46,16 @@ fn of_passage(survey: &Survey<'_>, passage: &Passage, wall: f64) -> Option<Findi
             let message = format!(
                 "{one} has no fire rating, and stands in {other}, rated for {wall:.0} min; it needs {needed:.0} min."
             );
-            ("fire.opening_missing", message, None)
+            (OPENING_MISSING, message, None)
         }
     };
-    let severity = if rule == "fire.opening_missing" { Severity::Warning } else { Severity::Error };
     let measured = has.map_or(Measured::Words("none".to_owned()), |value| {
         Measured::Quantity(Quantity { value, unit: Unit::Minutes })
     });
     let required = Required::AtLeast(Quantity { value: needed, unit: Unit::Minutes });
-    let finding = Finding::new(rule, severity, vec![passage.element, host], message)
+    let finding = rule
+        .finding(vec![passage.element, host], message)
         .at(passage.frame.translation)
         .suggest("Take a door or window of the rating that is needed, and state it as FireRating.");
-    Some(Finding {
-        clause: Some("IBC 2021 716.1(2)".to_owned()),
-        measured: Some(measured),
-        required: Some(required),
-        ..finding
-    })
+    Some(Finding { measured: Some(measured), required: Some(required), ..finding })
 }

@@ -1,8 +1,9 @@
 //! Walls of shafts, lifts and stairs without a rating, in models that state ratings.
 
 use super::Survey;
+use super::rules::SHAFT_MISSING;
 use crate::grouping::joined;
-use crate::{Finding, Measured, Required, Severity};
+use crate::{Finding, Measured, Required};
 use ifc::Id;
 use std::collections::BTreeSet;
 
@@ -41,7 +42,8 @@ pub(super) fn find(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
                 continue;
             }
             let message = format!("{} encloses {label} and has no fire rating.", survey.called(wall));
-            let finding = Finding::new("fire.shaft_missing", Severity::Warning, vec![wall], message)
+            let finding = SHAFT_MISSING
+                .finding(vec![wall], message)
                 .suggest("State its FireRating in Pset_WallCommon, with set_properties.");
             found.push(Finding {
                 room: room.space(),

@@ -1,9 +1,10 @@
 //! Ratings as they are spelt, and a house of two compartments with one fault at a time.
 
-use super::{Compartment, OpeningRule, Parameters, Rating, Reading, Report, Source, check, read};
-use crate::Measured;
+use super::{Compartment, OpeningRule, Parameters, Rating, Reading, Report, Source, check, read, rules};
 use crate::constraints::tests::house::House;
 use crate::constraints::tests::plan::{Made, Plan, Setting};
+use crate::rule_page::assert_are_whole;
+use crate::{Finding, Measured};
 use ifc::guid::GuidSource;
 use ifc::{Id, Limits, Model, psets};
 use std::collections::BTreeSet;
@@ -71,6 +72,11 @@ fn an_opening_needs_less_than_its_wall_by_the_table_and_its_part_by_a_ratio() {
     assert_eq!(half.opening_minutes(90.0), 45.0);
 }
 
+#[test]
+fn every_rule_of_fire_has_a_whole_page() {
+    assert_are_whole(rules(), "fire.");
+}
+
 /// States a rating of an element.
 fn rate(plan: &mut Plan, id: Id, rating: &str) {
     let value = plan.add(&format!("IFCPROPERTYSINGLEVALUE('FireRating',$,IFCLABEL('{rating}'),$)"));
@@ -99,6 +105,8 @@ fn report(house: House) -> Report {
 }
 
 fn told(report: &Report) -> Vec<(&str, Vec<Id>)> {
+    let is_described = |finding: &Finding| rules().iter().any(|page| page.id == finding.rule);
+    assert!(report.findings.iter().all(is_described), "{:?}", report.findings);
     report.findings.iter().map(|finding| (finding.rule.as_str(), finding.elements.clone())).collect()
 }
 

@@ -1,8 +1,9 @@
 //! Rated walls that end below the slab or roof above them, so that fire goes over them.
 
 use super::Survey;
+use super::rules::WALL_BELOW_SLAB;
 use crate::wall_run::WallRun;
-use crate::{Finding, Quantity, Required, Severity};
+use crate::{Finding, Quantity, Required};
 use geometry::query::{Element, Ray};
 use glam::DVec3;
 use ifc::Id;
@@ -36,7 +37,8 @@ pub(super) fn find(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
             survey.called(*id),
             rating.minutes()
         );
-        let finding = Finding::new("fire.wall_below_slab", Severity::Error, vec![*id], message)
+        let finding = WALL_BELOW_SLAB
+            .finding(vec![*id], message)
             .measured(width, Required::AtMost(Quantity::length(survey.parameters.gap)))
             .at(place)
             .suggest("Let the wall go up to the slab: modify_parameter, height.");
