@@ -204,7 +204,7 @@ mod tests {
             assert_eq!(told.passes.as_deref(), Some(page.passes));
         }
         assert!(pages().count() > 15);
-        let fault = explained(&Input { rule: "egress.travel_distanse".to_owned() }).unwrap_err();
+        let fault = explained(&Input { rule: "egress.travel_distanse".to_owned() }).err().unwrap();
         assert!(fault.data["near_matches"].to_string().contains("egress.travel_distance"), "{fault}");
     }
 }
