@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// Instances that one task is given.
 const TASK: usize = 64;
 /// Instances times requirements from which on the threads of the pool are worth waking.
-const WORTH: usize = 2_000;
+pub(super) const WORTH: usize = 2_000;
 /// Instances that are looked at between two questions whether the answer is still wanted.
 const BATCH: usize = 1 << 14;
 
@@ -201,7 +201,7 @@ impl<'m> Context<'m> {
     }
 
     /// The reason why an instance fails a requirement; none if it meets it.
-    fn failure(&self, element: &Element<'m>, requirement: &Requirement) -> Option<String> {
+    pub(super) fn failure(&self, element: &Element<'m>, requirement: &Requirement) -> Option<String> {
         let outcome = self.outcome(element, &requirement.facet);
         match (requirement.cardinality.unwrap_or_default(), outcome) {
             (Cardinality::Prohibited, Outcome::Met) => Some("it has what is prohibited".to_owned()),

@@ -28,7 +28,8 @@ impl Reference {
             if instance.is_a("IfcClassification") {
                 break;
             }
-            identifications.extend(instance.text("Identification").or_else(|| instance.text("ItemReference")));
+            identifications
+                .extend(instance.text("Identification").or_else(|| instance.text("ItemReference")));
             at = instance.reference("ReferencedSource");
         }
         Self { system, identifications }

@@ -10,6 +10,8 @@ mod author;
 mod automaton;
 mod check;
 mod classification;
+#[cfg(test)]
+mod consistency_tests;
 mod constraint;
 mod context;
 mod data_type;
