@@ -1,11 +1,11 @@
 //! Measures, beside others in the same run, on this machine. What counts is CPU time and the ratio: wall time on a
 //! shared machine says little. Nothing here passes or fails.
 //!
-//! Nine parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
+//! Ten parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
 //! one edit, save, memory, differences, validation); meshing, beside IfcOpenShell, ifc-lite-geometry and slopifc; the kernel through
 //! the whole system, where an edit ends in a durable commit; isolated calls and scripts of agents, beside a bare Python; the
 //! doors (start to `initialize`, calls); models of EnergyPlus, beside idfkit, eppy and idfkit-mcp; authoring, beside
-//! ifcopenshell.api; rooms, neighbours and ways, beside IfcOpenShell; and many agents at once.
+//! ifcopenshell.api; rooms, neighbours and ways, beside IfcOpenShell; requirements of an IDS, beside ifctester; and many agents at once.
 
 mod authoring;
 mod code;
@@ -13,6 +13,7 @@ mod difference;
 mod energy;
 pub mod enlarge;
 mod geometry;
+mod ids;
 mod kernel;
 mod load;
 mod peers;
@@ -54,6 +55,9 @@ pub struct Arguments {
     /// Only authoring: walls with windows, a wall moved, a shell with rooms.
     #[arg(long)]
     authoring: bool,
+    /// Only requirements of an IDS.
+    #[arg(long)]
+    ids: bool,
     /// Only rooms, neighbours and ways.
     #[arg(long)]
     spatial: bool,
@@ -70,6 +74,10 @@ pub struct Arguments {
 
 /// Builds for release, makes the large file, measures.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.ids {
+        // it needs no more than the Python
+        return ids::run(arguments.runs);
+    }
     setup::run()?;
     if arguments.geometry {
         return geometry::run(arguments.runs, &arguments.copies, &arguments.file);
@@ -131,6 +139,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     energy::run(arguments.runs)?;
     authoring::run(arguments.runs, arguments.calls)?;
     spatial::run(arguments.runs)?;
+    ids::run(arguments.runs)?;
     load::run()
 }
 
