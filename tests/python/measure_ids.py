@@ -16,19 +16,23 @@ STEPS = ("open", "read", "check")
 
 
 class Times:
-    """CPU and wall seconds of each step, summed over files."""
+    """Wall seconds of each step, summed over files, and CPU seconds of the whole."""
 
     def __init__(self):
-        self.spent = {step: {"cpu": 0.0, "wall": 0.0} for step in STEPS}
+        self.begin = time.process_time()
+        self.spent = dict.fromkeys(STEPS, 0.0)
 
     def of(self, step, work):
         """What `work` returns; an error counts with the time until it."""
-        cpu, wall = time.process_time(), time.perf_counter()
+        begin = time.perf_counter()
         try:
             return work()
         finally:
-            self.spent[step]["cpu"] += time.process_time() - cpu
-            self.spent[step]["wall"] += time.perf_counter() - wall
+            self.spent[step] += time.perf_counter() - begin
+
+    def figures(self):
+        """All of them by name."""
+        return self.spent | {"cpu": time.process_time() - self.begin}
 
 
 def checked(times, model, file):
@@ -44,8 +48,13 @@ def is_met(document):
     return all(specification.status is not False for specification in document.specifications)
 
 
-def cases(folder):
-    """The figures of all cases whose names begin with `pass-` or `fail-`."""
+def cases(folder, rounds="1"):
+    """The figures of all cases whose names begin with `pass-` or `fail-`, in the quickest of several rounds."""
+    return min((one_round(folder) for _ in range(int(rounds))), key=lambda figures: figures["cpu"])
+
+
+def one_round(folder):
+    """The figures of one round."""
     times, right, fell, count = Times(), 0, 0, 0
     for file in sorted(pathlib.Path(folder).rglob("*.ids")):
         kind = file.name.split("-")[0]
@@ -56,16 +65,17 @@ def cases(folder):
             right += is_met(checked(times, file.with_suffix(".ifc"), file)) == (kind == "pass")
         except Exception:  # whatever its author did not think of
             fell += 1
-    return times.spent | {"cases": count, "right": right, "fell": fell}
+    return times.figures() | {"cases": count, "right": right, "fell": fell}
 
 
 def one(model, file):
     """The figures of one document and one model."""
     times = Times()
     document = checked(times, model, file)
+    figures = times.figures()
     requirements = [own for specification in document.specifications for own in specification.requirements]
-    failed = sum(len(own.failed_entities) for own in requirements)
-    return times.spent | {"requirements": len(requirements), "failed": failed}
+    failed = sum(len(own.failures) for own in requirements)
+    return figures | {"requirements": len(requirements), "failed": failed}
 
 
 def main(task, *arguments):

@@ -49,14 +49,20 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Element, Problem> {
         return Err(Problem::new(Place { line: 1, column: 1 }, message));
     }
     let text = decoded(bytes)?;
-    let mut reading = Reading { text: &text, limits, nodes: 0, line: 1, start: 0, seen: 0 };
+    let mut reading =
+        Reading { text: &text, limits, nodes: 0, namespaces: Vec::new(), line: 1, start: 0, seen: 0 };
     reading.document()
 }
+
+/// Namespaces that are kept: more are declared by hostile documents alone.
+const FEW: usize = 8;
 
 struct Reading<'t, 'l> {
     text: &'t str,
     limits: &'l Limits,
     nodes: usize,
+    /// Those met so far, each kept once.
+    namespaces: Vec<Arc<str>>,
     /// The last place that was asked for: its line, where that begins, and the byte.
     line: usize,
     start: usize,
@@ -161,7 +167,7 @@ impl<'t> Reading<'t, '_> {
         let place = self.place(at);
         let fail = |message: String| Problem::new(place, message);
         let (namespace, local) = reader.resolver().resolve_element(tag.name());
-        let namespace = resolved(&namespace).map_err(fail)?;
+        let namespace = self.resolved(&namespace).map_err(fail)?;
         let mut element = Element {
             namespace,
             name: String::from_utf8_lossy(local.as_ref()).into_owned(),
@@ -181,10 +187,28 @@ impl<'t> Reading<'t, '_> {
             let name = String::from_utf8_lossy(local.as_ref()).into_owned();
             let value = attribute.normalized_value(XmlVersion::Implicit1_0);
             let value = value.map_err(|error| fail(format!("the value of `{name}` is none: {error}")))?;
-            let namespace = resolved(&namespace).map_err(fail)?;
+            let namespace = self.resolved(&namespace).map_err(fail)?;
             element.attributes.push(Attribute { namespace, name, value: value.into_owned() });
         }
         Ok(element)
+    }
+
+    fn resolved(&mut self, found: &ResolveResult<'_>) -> Result<Option<Arc<str>>, String> {
+        let namespace = match found {
+            ResolveResult::Bound(namespace) => String::from_utf8_lossy(namespace.as_ref()),
+            ResolveResult::Unbound => return Ok(None),
+            ResolveResult::Unknown(prefix) => {
+                return Err(format!("the prefix `{}` is not declared", String::from_utf8_lossy(prefix)));
+            }
+        };
+        if let Some(known) = self.namespaces.iter().find(|known| ***known == *namespace) {
+            return Ok(Some(Arc::clone(known)));
+        }
+        let made: Arc<str> = namespace.into();
+        if self.namespaces.len() < FEW {
+            self.namespaces.push(Arc::clone(&made));
+        }
+        Ok(Some(made))
     }
 
     fn count(&mut self, place: Place) -> Result<(), Problem> {
@@ -202,13 +226,13 @@ impl<'t> Reading<'t, '_> {
             return place(self.text, at);
         }
         let bytes = self.text.as_bytes();
-        for (n, byte) in bytes.iter().enumerate().take(at.min(bytes.len())).skip(self.seen) {
-            if *byte == b'\n' {
-                self.line += 1;
-                self.start = n + 1;
-            }
+        let to = at.min(bytes.len());
+        let passed = bytes.get(self.seen..to).unwrap_or_default();
+        if let Some(last) = passed.iter().rposition(|byte| *byte == b'\n') {
+            self.line += passed.iter().filter(|byte| **byte == b'\n').count();
+            self.start = self.seen + last + 1;
         }
-        self.seen = at.min(bytes.len());
+        self.seen = to;
         let column = self.text.get(self.start..self.seen).map_or(1, |rest| rest.chars().count() + 1);
         Place { line: self.line, column }
     }
@@ -222,16 +246,6 @@ fn close(element: Element, open: &mut [Element], root: &mut Option<Element>) {
     match open.last_mut() {
         Some(parent) => parent.children.push(element),
         None => *root = Some(element),
-    }
-}
-
-fn resolved(found: &ResolveResult<'_>) -> Result<Option<Arc<str>>, String> {
-    match found {
-        ResolveResult::Bound(namespace) => Ok(Some(String::from_utf8_lossy(namespace.as_ref()).into())),
-        ResolveResult::Unbound => Ok(None),
-        ResolveResult::Unknown(prefix) => {
-            Err(format!("the prefix `{}` is not declared", String::from_utf8_lossy(prefix)))
-        }
     }
 }
 

@@ -129,7 +129,7 @@ fn has_ensurepip() -> bool {
 }
 
 /// A Python with the pinned IfcOpenShell and pytest.
-fn python_environment() -> Result<()> {
+pub fn python_environment() -> Result<()> {
     let requirements = root().join("tests/python/requirements.txt");
     once("venv", std::slice::from_ref(&requirements), &python(), || {
         sh(program("python3").args(["-m", "venv", "--clear"]).arg(tools().join("venv")))?;

@@ -23,7 +23,7 @@ pub(crate) enum Family {
     Rules,
     /// buildingSMART's validation rules.
     Implementer,
-    /// What every building keeps; not without being named.
+    /// Constraints that every building keeps; only where they are named.
     Constraints,
     /// The document given as `ids`.
     Ids,

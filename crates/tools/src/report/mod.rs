@@ -85,9 +85,9 @@ pub(crate) struct Issue {
     pub elements: Vec<Id>,
     /// Line and column in the file as it was loaded.
     pub at: Option<String>,
-    /// What was found and what is due.
+    /// In words: what was found and what is due.
     pub message: String,
-    /// What can be done about it.
+    /// The remedy.
     pub suggestion: Option<String>,
 }
 

@@ -28,7 +28,7 @@ pub(crate) struct Requested {
     pub listed: usize,
 }
 
-/// What a caller asks for in words.
+/// The words in which a caller asks.
 pub(crate) struct Wish<'i> {
     /// The families, where they are named.
     pub parts: Option<&'i [Family]>,

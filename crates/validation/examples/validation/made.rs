@@ -18,7 +18,9 @@ const CLASSES: usize = 10;
 
 /// Writes a document.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
-    let [model, count, target] = arguments else { return Err("usage: ids-made MODEL.ifc COUNT OUT.ids".into()) };
+    let [model, count, target] = arguments else {
+        return Err("usage: ids-made MODEL.ifc COUNT OUT.ids".into());
+    };
     let (model, _) = Model::open(Path::new(model), &Limits::default())?;
     fs::write(target, written(&made(&model, count.parse()?)))?;
     Ok(())
@@ -77,7 +79,10 @@ fn requirement(number: usize, class: usize, known: &[&PropertyFacet]) -> Require
             ..AttributeFacet::default()
         }),
         2 => Facet::Attribute(AttributeFacet { name: simple("Tag"), ..AttributeFacet::default() }),
-        4 => Facet::Material(MaterialFacet { value: pattern(".*(Brick|Concrete|Wood).*"), ..MaterialFacet::default() }),
+        4 => Facet::Material(MaterialFacet {
+            value: pattern(".*(Brick|Concrete|Wood).*"),
+            ..MaterialFacet::default()
+        }),
         6 => Facet::PartOf(PartOfFacet {
             relation: Some("IFCRELCONTAINEDINSPATIALSTRUCTURE".to_owned()),
             entity: EntityFacet { name: simple("IFCBUILDINGSTOREY"), ..EntityFacet::default() },

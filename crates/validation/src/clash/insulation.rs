@@ -8,7 +8,7 @@ use geometry::query::{Element, Interference, Kind};
 use ifc::Id;
 use ifc::relations::{Links, Part};
 
-/// What insulation is called, as its kind, its layer or its material.
+/// The names of insulation, as its kind, its layer or its material.
 const WORDS: [&str; 18] = [
     "insulation",
     "insulating",

@@ -1,9 +1,9 @@
 //! Attributes of instances: never inherited from the type; empty texts, empty lists and the third truth count as no value.
 
-use super::check::Outcome;
 use super::context::Context;
 use super::document::AttributeFacet;
 use super::element::Element;
+use super::outcome::Outcome;
 use ifc::Value;
 
 impl Context<'_> {

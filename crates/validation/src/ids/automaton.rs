@@ -34,7 +34,7 @@ struct Part {
     last: Set,
 }
 
-/// What matches the empty text and nothing else.
+/// The automaton that matches the empty text and nothing else.
 const EMPTY: Part = Part { is_nullable: true, first: 0, last: 0 };
 
 impl Automaton {
@@ -42,10 +42,17 @@ impl Automaton {
     /// is refused.
     pub fn new(expression: &str, nest: u32) -> Option<Self> {
         let parsed = ParserBuilder::new().nest_limit(nest).build().parse(expression).ok()?;
-        let mut automaton =
-            Self { is_nullable: true, first: 0, last: 0, follow: Vec::new(), ascii: [0; 128], classes: Vec::new() };
+        let mut automaton = Self {
+            is_nullable: true,
+            first: 0,
+            last: 0,
+            follow: Vec::new(),
+            ascii: [0; 128],
+            classes: Vec::new(),
+        };
         let whole = automaton.part(&parsed)?;
-        (automaton.is_nullable, automaton.first, automaton.last) = (whole.is_nullable, whole.first, whole.last);
+        (automaton.is_nullable, automaton.first, automaton.last) =
+            (whole.is_nullable, whole.first, whole.last);
         Some(automaton)
     }
 
@@ -206,8 +213,20 @@ mod tests {
 
         /// An expression of some depth.
         fn expression(&mut self, depth: usize) -> String {
-            const ATOMS: [&str; 12] =
-                ["a", "b", "é", "[^\\n\\r]", "[a-b]", "[^a]", "\\p{L}", "\\P{Nd}", "[0-9]", "(?:)", "[a&&b]", "ab"];
+            const ATOMS: [&str; 12] = [
+                "a",
+                "b",
+                "é",
+                "[^\\n\\r]",
+                "[a-b]",
+                "[^a]",
+                "\\p{L}",
+                "\\P{Nd}",
+                "[0-9]",
+                "(?:)",
+                "[a&&b]",
+                "ab",
+            ];
             const TIMES: [&str; 9] = ["*", "+", "?", "{2}", "{0}", "{1,3}", "{2,}", "{0,2}", "{0,}"];
             match if depth == 0 { 0 } else { self.next(5) } {
                 0 => ATOMS[self.next(ATOMS.len())].to_owned(),

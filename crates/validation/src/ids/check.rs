@@ -5,6 +5,7 @@ use super::context::Context;
 use super::document::{Cardinality, Document, Facet, Requirement, Specification};
 use super::element::Element;
 use super::entity::{self, accepts_in_capitals};
+use super::outcome::Outcome;
 use ifc::{Entity, Id, Model, SchemaVersion};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -12,30 +13,9 @@ use std::collections::BTreeSet;
 /// Instances that one task is given.
 const TASK: usize = 64;
 /// Instances times requirements from which on the threads of the pool are worth waking.
-const WORTH: usize = 2_000;
+pub(super) const WORTH: usize = 2_000;
 /// Instances that are looked at between two questions whether the answer is still wanted.
 const BATCH: usize = 1 << 14;
-
-/// Returns whether an instance meets a facet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Outcome {
-    /// It is there and as asked.
-    Met,
-    /// It is not there, with the reason.
-    Absent(String),
-    /// It is there, but not as asked, with the reason.
-    Wrong(String),
-}
-
-impl Outcome {
-    pub fn absent(why: impl Into<String>) -> Self {
-        Self::Absent(why.into())
-    }
-
-    pub fn wrong(why: impl Into<String>) -> Self {
-        Self::Wrong(why.into())
-    }
-}
 
 /// The verdict on a specification or requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -201,7 +181,7 @@ impl<'m> Context<'m> {
     }
 
     /// The reason why an instance fails a requirement; none if it meets it.
-    fn failure(&self, element: &Element<'m>, requirement: &Requirement) -> Option<String> {
+    pub(super) fn failure(&self, element: &Element<'m>, requirement: &Requirement) -> Option<String> {
         let outcome = self.outcome(element, &requirement.facet);
         match (requirement.cardinality.unwrap_or_default(), outcome) {
             (Cardinality::Prohibited, Outcome::Met) => Some("it has what is prohibited".to_owned()),

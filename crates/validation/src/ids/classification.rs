@@ -1,39 +1,15 @@
 //! Classifications of an instance: its own, and of its type those of systems that it has none of. A reference has the identifications of
 //! those above it, too.
 
-use super::check::Outcome;
 use super::context::{Context, meets};
 use super::document::ClassificationFacet;
 use super::element::Element;
+use super::outcome::Outcome;
+use super::reference::Reference;
 use super::reverse::Step;
-use ifc::relations::{DEPTH, classification_system};
-use ifc::{Id, Model, SchemaVersion};
+
+use ifc::{Id, SchemaVersion};
 use std::sync::Arc;
-
-/// A reference of a classification, or a whole one.
-pub(super) struct Reference {
-    /// The name of its system.
-    system: Option<String>,
-    /// Its identification and those of the references above it.
-    identifications: Vec<String>,
-}
-
-impl Reference {
-    fn new(model: &Model, id: Id) -> Self {
-        let system = classification_system(model, id).and_then(|system| model.get(system)?.name());
-        let mut identifications = Vec::new();
-        let mut at = Some(id);
-        for _ in 0..DEPTH {
-            let Some(instance) = at.and_then(|id| model.get(id)) else { break };
-            if instance.is_a("IfcClassification") {
-                break;
-            }
-            identifications.extend(instance.text("Identification").or_else(|| instance.text("ItemReference")));
-            at = instance.reference("ReferencedSource");
-        }
-        Self { system, identifications }
-    }
-}
 
 impl Context<'_> {
     /// The references and systems that classify an instance.

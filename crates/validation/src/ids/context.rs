@@ -1,9 +1,9 @@
 //! What the checks ask of a model again and again: relations, elements, property sets, units; each looked up once, for all threads.
 
-use super::classification::Reference;
 use super::constraint::{Constraint, Datum};
 use super::element::Element;
 use super::memo::Memo;
+use super::reference::Reference;
 use super::reverse::Relations;
 use super::sets::Set;
 use ifc::psets::{self, Detail};

@@ -120,7 +120,8 @@ impl Context<'_> {
                     if types.len() != 1 {
                         continue;
                     }
-                    let (count, known) = counts.entry((set.name().to_owned(), property.name.clone())).or_default();
+                    let (count, known) =
+                        counts.entry((set.name().to_owned(), property.name.clone())).or_default();
                     *count += 1;
                     known.extend(types.into_iter().filter(|own| !known.contains(own)).collect::<Vec<_>>());
                 }

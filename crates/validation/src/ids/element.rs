@@ -3,8 +3,8 @@
 use super::context::Context;
 use super::reverse::Step;
 use super::sets::{NamedSet, Set};
-use ifc::{Entity, Id, Instance, psets};
 use ifc::relations::Links;
+use ifc::{Entity, Id, Instance, psets};
 use std::sync::{Arc, OnceLock};
 
 /// An instance, with what is known of it so far.
@@ -52,7 +52,11 @@ impl<'m> Context<'m> {
             if element.instance.is_some_and(|instance| instance.is_a("IfcTypeObject")) {
                 return None;
             }
-            self.relations.across(element.id, Step::Type).first().copied().filter(|found| *found != element.id)
+            self.relations
+                .across(element.id, Step::Type)
+                .first()
+                .copied()
+                .filter(|found| *found != element.id)
         })
     }
 

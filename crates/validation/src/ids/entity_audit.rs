@@ -18,24 +18,27 @@ fn class_names(schema: &'static Schema) -> &'static [String] {
     })
 }
 
-/// The classes that a facet's name lets through, or what is wrong with it.
-fn classes_of(facet: &EntityFacet, schema: &'static Schema) -> Result<Vec<&'static str>, Vec<Problem>> {
+/// The places in the list of names of the classes that a facet's name lets through, or what is wrong with it.
+fn classes_of(facet: &EntityFacet, schema: &'static Schema) -> Result<Vec<usize>, Vec<Problem>> {
     let Some(name) = &facet.name else { return Ok(Vec::new()) };
     let known = class_names(schema);
     if let Some(single) = name.single()
-        && let Some(class) = schema.entity(single)
-        && let Some(known) = known.get(usize::from(class.id.0)).filter(|known| *known == single)
+        && let Some(place) = schema.entity(single).map(|class| usize::from(class.id.0))
+        && known.get(place).is_some_and(|known| known == single)
     {
-        return Ok(vec![known]);
+        return Ok(vec![place]);
     }
     let names: Vec<&'static str> = known.iter().map(String::as_str).collect();
     let about = format!("class of {} in capitals", schema.version().as_str());
     matched(name, &names, &about, facet.place)
 }
 
-/// The class that instances of a name in capitals have.
-fn class_of(schema: &'static Schema, name: &str) -> Option<&'static Entity> {
-    schema.entity(name).or_else(|| schema.entity(entity::mapping(schema.version(), name)?.0))
+/// The class that instances of a name have, by the name's place in the list.
+fn class_of(schema: &'static Schema, place: usize) -> Option<&'static Entity> {
+    schema.entities().get(place).or_else(|| {
+        let name = class_names(schema).get(place)?;
+        schema.entity(entity::mapping(schema.version(), name)?.0)
+    })
 }
 
 /// The words that a predefined type may be.
@@ -59,12 +62,12 @@ pub(super) fn entity(facet: &EntityFacet, scope: &Scope<'_>) -> Verdict {
                 verdict.classes.clear();
                 return verdict;
             }
-            Ok(names) => {
-                let classes = names.iter().filter_map(|name| class_of(schema, name));
+            Ok(places) => {
+                let classes = places.iter().filter_map(|place| class_of(schema, *place));
                 verdict.classes.push((*version, Classes::listed(schema, classes)));
                 // asked of nothing, they need not be known
-                let asked = if facet.predefined_type.is_some() { names } else { Vec::new() };
-                for name in asked {
+                let asked = if facet.predefined_type.is_some() { places } else { Vec::new() };
+                for name in asked.into_iter().filter_map(|place| class_names(schema).get(place)) {
                     let own = predefined_words(schema, name);
                     match &mut words {
                         Some(words) => words.retain(|word| own.contains(word)),
@@ -165,8 +168,9 @@ pub(super) fn attribute(facet: &AttributeFacet, scope: &Scope<'_>) -> Verdict {
     for version in scope.versions {
         let schema = version.schema();
         let about = format!("attribute of {}", version.as_str());
-        let names = match matched(name, attribute_names(*version), &about, facet.place) {
-            Ok(names) => names,
+        let known = attribute_names(*version);
+        let names: Vec<&str> = match matched(name, known, &about, facet.place) {
+            Ok(places) => places.into_iter().filter_map(|place| known.get(place).copied()).collect(),
             Err(problems) => {
                 verdict.problems = problems;
                 verdict.classes.clear();
@@ -218,13 +222,16 @@ fn value_problems(value: &Constraint, bases: &[Base], facet: &AttributeFacet) ->
     property_audit::value(value, bases, facet.place)
 }
 
-/// Those of some names that a constraint on names lets through; else a problem for each of its parts that lets none.
-fn matched<'n>(
+/// The places of those of some names that a constraint on names lets through; else a problem for each of its parts that lets none.
+fn matched(
     constraint: &Constraint,
-    names: &[&'n str],
+    names: &[&str],
     about: &str,
     place: Place,
-) -> Result<Vec<&'n str>, Vec<Problem>> {
+) -> Result<Vec<usize>, Vec<Problem>> {
+    let places = |lets: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        names.iter().enumerate().filter(|(_, name)| lets(name)).map(|(place, _)| place).collect()
+    };
     let near = |wanted: &str| {
         let near = ifc_schema::near(wanted, names.iter().copied(), 3);
         if near.is_empty() {
@@ -235,7 +242,7 @@ fn matched<'n>(
     };
     match constraint {
         Constraint::Simple(text) => {
-            let found: Vec<&str> = names.iter().copied().filter(|name| name == text).collect();
+            let found = places(&|name| name == text);
             if found.is_empty() {
                 let message = format!("\"{}\" is no {about}", brief(text));
                 return Err(vec![Problem::new(place, message, near(text))]);
@@ -246,6 +253,10 @@ fn matched<'n>(
             let mut problems = property_audit::restriction(restriction, &[Base::String]);
             if !problems.is_empty() {
                 return Err(problems);
+            }
+            let found = places(&|name| constraint.accepts_text(name));
+            if !found.is_empty() {
+                return Ok(found);
             }
             type Part<'p> = (bool, Box<dyn Fn(&str) -> bool + 'p>);
             let parts: [Part<'_>; 2] = [
@@ -271,7 +282,7 @@ fn matched<'n>(
             if !problems.is_empty() {
                 return Err(problems);
             }
-            Ok(names.iter().copied().filter(|name| constraint.accepts_text(name)).collect())
+            Ok(found)
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Materials of an element, its type's where it has none: names and categories of materials, sets, layers, profiles and constituents.
 
-use super::check::Outcome;
 use super::context::Context;
 use super::document::MaterialFacet;
 use super::element::Element;
+use super::outcome::Outcome;
 use ifc::Id;
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! The wholes that an instance belongs to, near or far: by aggregation, nesting, groups, spatial containment, or as an opening in its
 //! host and a filling in its opening.
 
-use super::check::Outcome;
 use super::context::Context;
 use super::document::PartOfFacet;
 use super::element::Element;
+use super::outcome::Outcome;
 use super::reverse::Step;
 use ifc::relations::DEPTH;
 use ifc::{Id, SchemaVersion};
@@ -68,7 +68,9 @@ impl Context<'_> {
         let at = relation.and_then(|relation| RELATIONS.iter().position(|known| *known == relation));
         let at = at.unwrap_or(of_any);
         let known = element.wholes.get(at);
-        known.map(|known| known.get_or_init(|| self.found_wholes(element.id, at)).as_slice()).unwrap_or_default()
+        known
+            .map(|known| known.get_or_init(|| self.found_wholes(element.id, at)).as_slice())
+            .unwrap_or_default()
     }
 
     /// The wholes by a relation, named by its place in the list of relations, or by any.
@@ -85,7 +87,8 @@ impl Context<'_> {
                 let mut from = vec![id];
                 let up = [Step::Aggregate, Step::Nest, Step::FilledOpening, Step::VoidedElement];
                 from.extend(self.above(id, &up));
-                let containers = from.into_iter().flat_map(|from| self.relations.across(from, Step::Container));
+                let containers =
+                    from.into_iter().flat_map(|from| self.relations.across(from, Step::Container));
                 let mut found: Vec<Id> = containers.collect();
                 for container in found.clone() {
                     found.extend(self.above(container, &[Step::Aggregate]));

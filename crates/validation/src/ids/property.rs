@@ -1,11 +1,11 @@
 //! Properties and quantities: the element's own over those of its type. All sets and properties that the names let through must be as
 //! asked; of a property with several values any may be meant, but for bounds, which a bounded one must keep with both of its own.
 
-use super::check::Outcome;
 use super::constraint::{Constraint, Datum};
 use super::context::{Context, values};
 use super::document::PropertyFacet;
 use super::element::Element;
+use super::outcome::Outcome;
 use ifc::psets::{Detail, Property};
 
 impl<'m> Context<'m> {

@@ -92,7 +92,10 @@ impl<'m> NamedSet<'m> {
 
     /// The properties whose names are as asked, in the order of the sets and of the file; a property hides those of its name in further
     /// sets.
-    pub fn properties<'s>(&'s self, is_asked: impl Fn(&str) -> bool + 's) -> impl Iterator<Item = &'s Property> {
+    pub fn properties<'s>(
+        &'s self,
+        is_asked: impl Fn(&str) -> bool + 's,
+    ) -> impl Iterator<Item = &'s Property> {
         let own = self.first.members().iter().map(|member| (&*self.first, member));
         let added = self.added().iter().filter_map(|(set, member)| {
             let set = self.further.get(*set)?;

@@ -4,7 +4,8 @@ use super::*;
 use ifc::Model;
 use std::path::{Path, PathBuf};
 
-fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+/// The files below a folder with this ending, by path.
+pub(super) fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut open = vec![folder.to_path_buf()];
     let mut found = Vec::new();
     while let Some(path) = open.pop() {

@@ -5,7 +5,8 @@
 //! one edit, save, memory, differences, validation); meshing, beside IfcOpenShell, ifc-lite-geometry and slopifc; the kernel through
 //! the whole system, where an edit ends in a durable commit; isolated calls and scripts of agents, beside a bare Python; the
 //! doors (start to `initialize`, calls); models of EnergyPlus, beside idfkit, eppy and idfkit-mcp; authoring, beside
-//! ifcopenshell.api; rooms, neighbours and ways, beside IfcOpenShell; clashes, beside ifcclash; and many agents at once.
+//! ifcopenshell.api; rooms, neighbours and ways, beside IfcOpenShell; clashes, beside ifcclash; requirements of an IDS, beside ifctester;
+//! and many agents at once.
 
 mod authoring;
 mod clash;
@@ -14,6 +15,7 @@ mod difference;
 mod energy;
 pub mod enlarge;
 mod geometry;
+mod ids;
 mod kernel;
 mod load;
 mod peers;
@@ -55,6 +57,9 @@ pub struct Arguments {
     /// Only authoring: walls with windows, a wall moved, a shell with rooms.
     #[arg(long)]
     authoring: bool,
+    /// Only requirements of an IDS.
+    #[arg(long)]
+    ids: bool,
     /// Only rooms, neighbours and ways.
     #[arg(long)]
     spatial: bool,
@@ -74,6 +79,10 @@ pub struct Arguments {
 
 /// Builds for release, makes the large file, measures.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.ids {
+        // it needs no more than the Python
+        return ids::run(arguments.runs);
+    }
     setup::run()?;
     if arguments.geometry {
         return geometry::run(arguments.runs, &arguments.copies, &arguments.file);
@@ -139,6 +148,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     authoring::run(arguments.runs, arguments.calls)?;
     spatial::run(arguments.runs)?;
     clash::run(arguments.runs)?;
+    ids::run(arguments.runs)?;
     load::run()
 }
 

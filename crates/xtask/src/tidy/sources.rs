@@ -1,5 +1,7 @@
 //! Checks on the text of one file.
 
+use crate::shell::root;
+
 /// Lines beyond which a file is mentioned; tables and generated code may be long.
 const LONG: usize = 600;
 
@@ -149,8 +151,12 @@ fn looks_for_what_tests_need<'a>(name: &str, text: &'a str) -> Option<&'a str> {
 fn is_tool_file(name: &str) -> bool {
     let Some(rest) = name.strip_prefix("crates/tools/src/") else { return false };
     let mut parts = rest.split('/');
-    let (_server, file) = (parts.next(), parts.next());
+    let (server, file) = (parts.next(), parts.next());
+    // a folder with a `mod.rs` is a module of its own
+    let is_module =
+        server.is_some_and(|server| root().join("crates/tools/src").join(server).join("mod.rs").exists());
     parts.next().is_none()
+        && !is_module
         && file.is_some_and(|file| ends(file, "rs") && file != "mod.rs" && file != "tests.rs")
 }
 

@@ -19,7 +19,7 @@ use random::Random;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What two bodies are made to do.
+/// The relation that two bodies are made to have.
 #[derive(Debug, Clone, Copy)]
 enum Expected {
     /// They share a volume; the depth lies between two bounds, of which the least is what was made.
