@@ -6,7 +6,11 @@ use super::survey::Survey;
 use crate::{Finding, Quantity, Required};
 use geometry::region::Area;
 use glam::DVec2;
+use spatial::Room;
 use spatial::ways::Spot;
+
+/// The step along a way at which the width of a corridor is taken, in metres.
+const STEP: f64 = 0.5;
 
 /// Adds a finding for each room whose farthest place is too far from an exit.
 pub(super) fn travel(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
@@ -58,10 +62,13 @@ pub(super) fn dead_ends(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
         let number = room.load.room;
         let ways = survey.network.ways_out(&corners(survey, number));
         let ends = ways.into_iter().filter_map(|all| dead_end(survey, number, &all));
-        let Some((depth, way)) = ends.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(depth, _)| *depth > limit)
-        else {
-            continue;
+        // a recess that is hardly deeper than wide is none (exception 3)
+        let is_narrow = |(depth, way): &(f64, WayOut)| {
+            let width = survey.layout_room(number).map_or(0.0, |own| least_width(own, way, *depth));
+            *depth >= survey.parameters.dead_end_by_width * width
         };
+        let deep = ends.filter(|(depth, _)| *depth > limit).filter(is_narrow);
+        let Some((depth, way)) = deep.max_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
         let (deep, most) = (Quantity::length(depth), Quantity::length(limit));
         let message =
             format!("The corridor {} has a dead end of {deep}; {most} are the most.", survey.label(number));
@@ -72,6 +79,41 @@ pub(super) fn dead_ends(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
         let point = way.points.first().copied();
         findings.push(Finding { point, lines: vec![way.points], ..finding });
     }
+}
+
+/// The least width of a room's floor, square to a way, over so much of the way from its start, in metres.
+fn least_width(room: &Room, way: &WayOut, depth: f64) -> f64 {
+    let loops: Vec<&Vec<DVec2>> = room.floor.iter().flat_map(Area::loops).collect();
+    let mut least = f64::INFINITY;
+    let mut walked = 0.0;
+    for pair in way.points.windows(2) {
+        let [from, to] = [pair[0].truncate(), pair[1].truncate()];
+        let length = from.distance(to);
+        let across = (to - from).normalize_or_zero().perp();
+        let steps = (length / STEP).ceil();
+        for step in 0..steps as usize {
+            let along = length * (step as f64 + 0.5) / steps;
+            if walked + along > depth {
+                return least;
+            }
+            let p = from.lerp(to, along / length);
+            least = least.min(to_edge(&loops, p, across) + to_edge(&loops, p, -across));
+        }
+        walked += length;
+    }
+    least
+}
+
+/// The distance from a point in a direction to the first edge of some loops.
+fn to_edge(loops: &[&Vec<DVec2>], p: DVec2, way: DVec2) -> f64 {
+    let edges = loops.iter().flat_map(|own| own.iter().zip(own.iter().cycle().skip(1)));
+    let hit = |(a, b): (&DVec2, &DVec2)| {
+        let (side, to) = (*b - *a, *a - p);
+        let cross = way.perp_dot(side);
+        let (t, u) = (to.perp_dot(side) / cross, to.perp_dot(way) / cross);
+        (cross.abs() > 1e-9 && t > 0.0 && (0.0..=1.0).contains(&u)).then_some(t)
+    };
+    edges.filter_map(hit).fold(f64::INFINITY, f64::min)
 }
 
 /// The spots nearest to the corners of a room's outline, on the floor where who leaves can be.

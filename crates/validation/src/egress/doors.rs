@@ -10,7 +10,8 @@ use std::collections::BTreeSet;
 /// Adds a finding for each door that is too narrow for who passes it, or opens against many.
 pub(super) fn find(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
     let premises = &survey.subject.ways.premises;
-    let exits: BTreeSet<usize> = premises.exits.iter().map(|exit| exit.door).collect();
+    let mut exits: BTreeSet<usize> = premises.exits.iter().map(|exit| exit.door).collect();
+    exits.extend(survey.network.exits.iter().map(|exit| exit.door));
     for (number, passing) in &survey.doors {
         let Some(door) = survey.door(*number).filter(|door| !door.is_open) else { continue };
         // the capacity of exits is told with the exit
@@ -21,10 +22,10 @@ pub(super) fn find(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
 
 fn width(survey: &Survey<'_>, door: &Door, passing: &Passing, is_exit: bool) -> Option<Finding> {
     let parameters = survey.parameters;
-    if passing.persons < parameters.least_door_load {
+    if passing.persons() < parameters.least_door_load {
         return None;
     }
-    let by_load = if is_exit { 0.0 } else { passing.persons * parameters.door_width_per_person };
+    let by_load = if is_exit { 0.0 } else { passing.persons() * parameters.door_width_per_person };
     let needed = parameters.least_door.max(by_load);
     if door.clear >= needed - 1e-6 {
         return None;
@@ -33,7 +34,7 @@ fn width(survey: &Survey<'_>, door: &Door, passing: &Passing, is_exit: bool) -> 
     let name = building::soundness::called(survey.subject.model, door.element);
     let message = format!(
         "{name} is {has} wide in the clear, and {:.0} persons leave by it; they need {needs}.",
-        passing.persons.ceil()
+        passing.persons().ceil()
     );
     let finding = DOOR_WIDTH
         .finding(vec![door.element], message)
@@ -45,7 +46,7 @@ fn width(survey: &Survey<'_>, door: &Door, passing: &Passing, is_exit: bool) -> 
 
 fn swing(survey: &Survey<'_>, door: &Door, passing: &Passing) -> Option<Finding> {
     let least = survey.parameters.swing_load;
-    if passing.persons < least {
+    if passing.persons() < least {
         return None;
     }
     let swings = swings_of(survey.subject, door);
@@ -55,7 +56,7 @@ fn swing(survey: &Survey<'_>, door: &Door, passing: &Passing) -> Option<Finding>
         return None;
     }
     let name = building::soundness::called(survey.subject.model, door.element);
-    let persons = Quantity::count(passing.persons.ceil() as usize);
+    let persons = Quantity::count(passing.persons().ceil() as usize);
     let message = format!("{name} opens against the way out of {persons} persons.");
     let finding = DOOR_SWING
         .finding(vec![door.element], message)

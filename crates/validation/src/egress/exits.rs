@@ -69,40 +69,49 @@ fn of_storey(survey: &Survey<'_>, storey: usize) -> Option<Finding> {
     Some(Finding { point: first, ..finding })
 }
 
-/// The exits and stairs by which one leaves some rooms of a storey: doors outside at their level, and stairs that begin or end there.
+/// The exits and stairs by which one leaves some rooms of a storey: doors outside at their level and exit stairways that are entered there;
+/// without any door outside also exit access stairs that begin or end there.
 fn ways_out(survey: &Survey<'_>, rooms: &[&RoomEgress]) -> BTreeSet<Id> {
     let premises = &survey.subject.ways.premises;
     let feet: Vec<f64> =
         rooms.iter().filter_map(|room| survey.layout_room(room.load.room)).map(|room| room.foot).collect();
     let is_here = |height: f64| feet.iter().any(|foot| (foot - height).abs() < LEVEL);
-    let exits = survey.network.exits.iter().filter_map(|(n, _)| survey.door(premises.exits.get(*n)?.door));
-    let mut found: BTreeSet<Id> = exits.filter(|door| is_here(door.sill)).map(|door| door.element).collect();
-    if found.is_empty() {
+    let mut found: BTreeSet<Id> = BTreeSet::new();
+    let mut leads_outside = false;
+    for exit in &survey.network.exits {
+        let Some(door) = survey.door(exit.door).filter(|door| is_here(door.sill)) else { continue };
+        leads_outside |= exit.stair.is_none();
+        // several doors into one stair are one exit
+        let stair = exit.stair.and_then(|stair| survey.stairs.get(stair)?.stairs.first());
+        found.insert(stair.copied().unwrap_or(door.element));
+    }
+    if !leads_outside {
         let links = Links::of_one(survey.subject.model);
-        let whole = |id: Id| {
-            let is_element = |id: &Id| survey.subject.model.get(*id).is_some_and(|e| e.is_a("IfcElement"));
-            links.aggregate_parent(id).filter(is_element).unwrap_or(id)
-        };
-        let flights = premises.flights.iter().filter(|flight| is_here(flight.top) || is_here(flight.foot));
-        found.extend(flights.map(|flight| whole(flight.element)));
+        let is_element = |id: &Id| survey.subject.model.get(*id).is_some_and(|e| e.is_a("IfcElement"));
+        let whole = |id: Id| links.aggregate_parent(id).filter(is_element).unwrap_or(id);
+        let is_of_exit =
+            |number: usize| survey.stairs.iter().any(|s| s.is_exit && s.flights.contains(&number));
+        let open = premises.flights.iter().enumerate().filter(|(number, _)| !is_of_exit(*number));
+        let here = open.filter(|(_, flight)| is_here(flight.top) || is_here(flight.foot));
+        found.extend(here.map(|(_, flight)| whole(flight.element)));
     }
     found
 }
 
 fn capacity(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
-    for exit in survey.exits().into_iter().filter(|exit| exit.persons > exit.capacity + 1e-9) {
-        let needed = Quantity::length(exit.persons * survey.parameters.door_width_per_person);
+    for exit in survey.exits().into_iter().filter(|exit| exit.load > exit.capacity + 1e-9) {
+        let needed = Quantity::length(exit.load * survey.parameters.door_width_per_person);
         let has = Quantity::length(exit.clear_width);
         let name = building::soundness::called(survey.subject.model, exit.door);
         let message = format!(
             "The exit {name} is the nearest for {:.0} persons and {has} wide; they need {needed}.",
-            exit.persons.ceil()
+            exit.load.ceil()
         );
         let finding = EXIT_CAPACITY
             .finding(vec![exit.door], message)
             .measured(has, Required::AtLeast(needed))
             .suggest("Make it wider, or a further exit.");
-        let at = survey.subject.ways.premises.exits.get(exit.exit).map(|exit| exit.outside);
+        let at = survey.door(exit.place).map(|door| door.middle.extend(door.sill));
         findings.push(Finding { point: at, ..finding });
     }
 }

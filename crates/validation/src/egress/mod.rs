@@ -1,12 +1,13 @@
 //! Egress: how many persons are in each room, how far they go to an exit, and whether doors, stairs and exits are enough for them.
 //!
 //! Limits are those of the International Building Code 2021 unless set otherwise ([`Parameters`]); clauses are named by its numbers. An
-//! exit is a door that leads outside at the height of the ground: stairs that are exits by their enclosure are not known as such, so
-//! that travel is measured down to the ground. Doors count as unlocked. It refuses to say what is permitted: a code has exceptions that
-//! no model tells of.
+//! exit is a door that leads outside at the height of the ground, or one into a stair that is an exit by its enclosure
+//! ([`StairEnclosure`]); down other stairs travel is measured. Doors count as unlocked. It refuses to say what is permitted: a code has
+//! exceptions that no model tells of.
 
 mod distances;
 mod doors;
+mod enclosure;
 mod exits;
 mod load;
 mod occupancy;
@@ -20,6 +21,7 @@ mod survey;
 mod tests;
 mod unreached;
 
+pub use enclosure::StairEnclosure;
 pub use load::RoomLoad;
 pub use occupancy::{AreaBasis, FOOT, Occupancy, recognised};
 pub use parameters::Parameters;
@@ -48,16 +50,20 @@ pub struct RoomEgress {
 /// An exit, and who takes it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExitUse {
-    /// Its place in [`spatial::ways::Premises::exits`].
-    pub exit: usize,
+    /// The place of its door in [`spatial::ways::Premises::doors`].
+    pub place: usize,
     /// The door.
     pub door: Id,
+    /// The exit stairway that it leads into; none of a door outside.
+    pub stair: Option<Id>,
     /// Its clear width in metres.
     pub clear_width: f64,
     /// The number of persons that its width is enough for.
     pub capacity: f64,
     /// The number of persons to whom it is the nearest.
     pub persons: f64,
+    /// The number of persons that its width is for: of those who come by stairs, the storey with the most.
+    pub load: f64,
 }
 
 /// An egress analysis.
@@ -69,6 +75,8 @@ pub struct Analysis {
     pub rooms: Vec<RoomEgress>,
     /// The exits that are reached.
     pub exits: Vec<ExitUse>,
+    /// The stairs, and which of them are exits.
+    pub stairs: Vec<StairEnclosure>,
     /// The number of persons in the building.
     pub persons: f64,
     /// The breaches, and what could not be judged.

@@ -31,8 +31,12 @@ pub struct Parameters {
     pub single_exit_load: f64,
     /// The longest dead end in metres: 20 ft, with sprinklers 50 ft (1020.5).
     pub dead_end: [f64; 2],
+    /// A dead end is one from so many times its least width on: 2.5 (1020.5, exception 3).
+    pub dead_end_by_width: f64,
     /// The least distance of two exits as a part of the diagonal that they serve: a half, with sprinklers a third (1007.1.1).
     pub separation: [f64; 2],
+    /// The minutes for which what encloses an exit stairway is rated: 1 h, from four storeys on 2 h (1023.2).
+    pub exit_stair_minutes: [f64; 2],
     /// The width of who leaves, in metres, for whom a way must be.
     pub width: f64,
 }
@@ -53,7 +57,9 @@ impl Default for Parameters {
             exits_from: [500.0, 1000.0],
             single_exit_load: 49.0,
             dead_end: [20.0 * FOOT, 50.0 * FOOT],
+            dead_end_by_width: 2.5,
             separation: [0.5, 1.0 / 3.0],
+            exit_stair_minutes: [60.0, 120.0],
             width: 0.6,
         }
     }
@@ -73,6 +79,11 @@ impl Parameters {
     /// The least distance of two exits, as a part of the diagonal.
     pub fn least_separation(&self) -> f64 {
         self.separation[usize::from(self.has_sprinklers)]
+    }
+
+    /// The minutes for which what encloses an exit stairway through so many storeys is rated.
+    pub fn stair_minutes(&self, storeys: usize) -> f64 {
+        self.exit_stair_minutes[usize::from(storeys >= 4)]
     }
 
     /// The number of exits that so many persons need, where one alone may serve `single` of them.

@@ -1,5 +1,6 @@
 //! Ways out: from the farthest place of each room to every exit, as far as the threshold of its door, and how far two of them are one.
 
+use super::enclosure::StairEnclosure;
 use super::parameters::Parameters;
 use crate::Subject;
 use glam::{DVec2, DVec3};
@@ -13,14 +14,27 @@ use std::sync::Arc;
 pub(super) struct Network<'a> {
     pub subject: &'a Subject<'a>,
     pub mesh: Arc<Mesh>,
-    /// The exits that are reached: the place in the premises, and the spot at the threshold.
-    pub exits: Vec<(usize, Spot)>,
+    /// The exits that are reached.
+    pub exits: Vec<ReachedExit>,
+}
+
+/// A place where travel ends: a door outside, or one into an exit stairway.
+#[derive(Debug, Clone)]
+pub(super) struct ReachedExit {
+    /// The door, by its place in the premises.
+    pub door: usize,
+    /// The spot at its threshold.
+    pub spot: Spot,
+    /// The exit stairway, by its place in the list of stairs.
+    pub stair: Option<usize>,
+    /// The way on through the exit stairway to the door by which one leaves it.
+    pub onward: Option<WayOut>,
 }
 
 /// A way out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WayOut {
-    /// The place of the exit in [`spatial::ways::Premises::exits`].
+    /// The place of the exit in [`super::Analysis::exits`].
     pub exit: usize,
     /// Its length in metres, to the threshold of the exit.
     pub length: f64,
@@ -38,26 +52,75 @@ const APART: f64 = 0.35;
 const STEP: f64 = 0.1;
 
 impl<'a> Network<'a> {
-    pub fn new(subject: &'a Subject<'a>, parameters: &Parameters) -> Self {
+    pub fn new(subject: &'a Subject<'a>, parameters: &Parameters, stairs: &[StairEnclosure]) -> Self {
         let traveller = Traveller::new(spatial::ways::Kind::Foot).wide(parameters.width);
         let mesh = subject.ways.mesh(&traveller, &BTreeSet::new());
-        let premises = &subject.ways.premises;
-        let outside = subject.ways.outside(&mesh).into_iter();
-        let exits = outside.map(|(number, outside)| {
-            let door = premises.exits.get(number).and_then(|exit| premises.doors.get(exit.door));
-            let middle = door.map(|door| {
-                let across = f64::midpoint(door.across[0], door.across[1]);
-                door.at(0.0, across).extend(door.sill + 0.1)
+        let mut own = Self { subject, mesh, exits: Vec::new() };
+        let left = own.doors_outside();
+        let is_of_stair = |door: usize| {
+            let sides = subject.ways.premises.beside.get(door).copied().unwrap_or_default();
+            stairs.iter().position(|stair| stair.is_exit && stair.is_left_by(sides))
+        };
+        let (inner, outer): (Vec<_>, Vec<_>) =
+            left.into_iter().partition(|(door, _)| is_of_stair(*door).is_some());
+        let outside = |(door, spot)| ReachedExit { door, spot, stair: None, onward: None };
+        own.exits = outer.into_iter().map(outside).collect();
+        for (number, stair) in stairs.iter().enumerate().filter(|(_, stair)| stair.is_exit) {
+            let leaves: Vec<(usize, Spot)> =
+                inner.iter().filter(|(door, _)| is_of_stair(*door) == Some(number)).copied().collect();
+            let entered = own.doors_into(stair).into_iter().map(|(door, spot)| ReachedExit {
+                door,
+                spot,
+                stair: Some(number),
+                onward: own.onward(spot, &leaves),
             });
-            (number, middle.and_then(|p| mesh.spot(p, 0.3)).unwrap_or(outside))
-        });
-        let exits = exits.collect();
-        Self { subject, mesh, exits }
+            let entered: Vec<ReachedExit> = entered.collect();
+            own.exits.extend(entered);
+        }
+        own
+    }
+
+    /// The doors outside that are reached, each with the spot at its threshold.
+    fn doors_outside(&self) -> Vec<(usize, Spot)> {
+        let premises = &self.subject.ways.premises;
+        let outside = self.subject.ways.outside(&self.mesh).into_iter();
+        let door = |(exit, outside): (usize, Spot)| {
+            let door = premises.exits.get(exit)?.door;
+            Some((door, self.threshold(door).unwrap_or(outside)))
+        };
+        outside.filter_map(door).collect()
+    }
+
+    /// The doors into a stair from other rooms, each with the spot at its threshold.
+    fn doors_into(&self, stair: &StairEnclosure) -> Vec<(usize, Spot)> {
+        let rooms = &self.subject.layout.rooms.rooms;
+        let is_inside = |room: usize| rooms.get(room).is_some_and(|own| !own.is_outside);
+        let beside = self.subject.ways.premises.beside.iter().enumerate();
+        let doors = beside.filter(|(_, sides)| stair.is_entered_by(**sides, is_inside));
+        doors.filter_map(|(door, _)| Some((door, self.threshold(door)?))).collect()
+    }
+
+    /// The spot at the threshold of a door.
+    fn threshold(&self, door: usize) -> Option<Spot> {
+        let door = self.subject.ways.premises.doors.get(door)?;
+        let across = f64::midpoint(door.across[0], door.across[1]);
+        self.mesh.spot(door.at(0.0, across).extend(door.sill + 0.1), 0.3)
+    }
+
+    /// The shortest way from a spot to one of some doors.
+    fn onward(&self, from: Spot, doors: &[(usize, Spot)]) -> Option<WayOut> {
+        let spots: Vec<Spot> = doors.iter().map(|(_, spot)| *spot).collect();
+        let found = ways(&self.mesh.net, &[from], &spots).into_iter().enumerate();
+        let (target, found) = found
+            .filter_map(|(target, found)| Some((target, found?)))
+            .min_by(|a, b| a.1.length.total_cmp(&b.1.length))?;
+        let route = Route::new(&self.mesh, &self.subject.ways.premises, &found);
+        Some(Self::told(0, doors.get(target)?.0, &route))
     }
 
     /// The farthest place of each room.
     pub fn farthest(&self) -> Vec<Option<Farthest>> {
-        let spots: Vec<Spot> = self.exits.iter().map(|(_, spot)| *spot).collect();
+        let spots: Vec<Spot> = self.exits.iter().map(|exit| exit.spot).collect();
         if spots.is_empty() {
             return vec![None; self.subject.layout.rooms.rooms.len()];
         }
@@ -68,11 +131,11 @@ impl<'a> Network<'a> {
     /// them all.
     pub fn ways_out(&self, from: &[Spot]) -> Vec<Vec<WayOut>> {
         let by_exit: Vec<Vec<Option<Found>>> =
-            self.exits.par_iter().map(|(_, exit)| ways(&self.mesh.net, &[*exit], from)).collect();
+            self.exits.par_iter().map(|exit| ways(&self.mesh.net, &[exit.spot], from)).collect();
         let of = |place: usize| {
-            let found = self.exits.iter().zip(&by_exit);
+            let found = by_exit.iter().enumerate();
             let mut all: Vec<(usize, &Found)> =
-                found.filter_map(|((exit, _), ways)| Some((*exit, ways.get(place)?.as_ref()?))).collect();
+                found.filter_map(|(exit, ways)| Some((exit, ways.get(place)?.as_ref()?))).collect();
             all.sort_by(|a, b| a.1.length.total_cmp(&b.1.length).then(a.0.cmp(&b.0)));
             all.into_iter()
                 .enumerate()
@@ -91,18 +154,19 @@ impl<'a> Network<'a> {
         let last = points.len().saturating_sub(2);
         let shortcuts = found.shortcuts.iter().map(|(lift, at)| (*lift, last.saturating_sub(*at))).collect();
         let turned = Found { length: found.length, source: found.source, points, shortcuts };
-        self.told(exit, &Route::new(&self.mesh, &self.subject.ways.premises, &turned))
+        let last = self.exits.get(exit).map_or(usize::MAX, |exit| exit.door);
+        Self::told(exit, last, &Route::new(&self.mesh, &self.subject.ways.premises, &turned))
     }
 
-    fn told(&self, exit: usize, route: &Route) -> WayOut {
+    /// A route to an exit, whose door is the last that it passes.
+    fn told(exit: usize, last: usize, route: &Route) -> WayOut {
         let mut doors: Vec<(usize, f64)> = route
             .doors
             .iter()
             .map(|passage| (passage.door, distance_along(&route.points, passage.at)))
             .collect();
         // the way ends at the threshold of the exit, and so does not cross it
-        let last = self.subject.ways.premises.exits.get(exit).map(|exit| exit.door);
-        if let Some(last) = last.filter(|last| doors.iter().all(|(door, _)| door != last)) {
+        if doors.iter().all(|(door, _)| *door != last) {
             doors.push((last, route.length));
         }
         let mut flights: Vec<usize> = route.flights.iter().map(|climb| climb.flight).collect();
@@ -115,7 +179,10 @@ impl<'a> Network<'a> {
     pub fn common_path(&self, all: &[WayOut]) -> f64 {
         let Some((first, others)) = all.split_first() else { return 0.0 };
         let shared = |other: &WayOut| self.shared(first, other);
-        others.iter().map(shared).min_by(f64::total_cmp).unwrap_or(first.length)
+        // two doors into one stair are one exit
+        let stair = |way: &WayOut| self.exits.get(way.exit).and_then(|exit| exit.stair);
+        let is_another = |other: &&WayOut| stair(first).is_none() || stair(other) != stair(first);
+        others.iter().filter(is_another).map(shared).min_by(f64::total_cmp).unwrap_or(first.length)
     }
 
     /// The length over which two ways from one place are one.

@@ -46,7 +46,7 @@ pub(super) const DEAD_END: RulePage = RulePage {
     id: "egress.dead_end",
     clause: Some("IBC 2021 1020.5"),
     title: "Dead ends of corridors",
-    text: "Where a corridor leads to more than one exit, no end of it is deeper than 20 ft without a way out, 50 ft with sprinklers.",
+    text: "Where a corridor leads to more than one exit, no end of it is deeper than 20 ft without a way out, 50 ft with sprinklers; what is less deep than 2.5 times its width is no dead end.",
     why: "In smoke one walks into a dead end, and has to come back towards the fire.",
     severity: Severity::Error,
     passes: "A corridor that goes on for 4 m beyond its last exit.",

@@ -10,16 +10,16 @@ use std::collections::BTreeMap;
 pub(super) fn find(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
     // the narrowest flight of an element, with the most persons on one of its flights
     let mut by_element: BTreeMap<Id, (f64, f64, glam::DVec3)> = BTreeMap::new();
-    for (number, persons) in survey.flights.iter().filter(|(_, persons)| **persons > 0.0) {
-        let Some(flight) = survey.subject.ways.premises.flights.get(*number).filter(|f| f.is_stair) else {
+    for (number, persons) in survey.flight_loads() {
+        let Some(flight) = survey.subject.ways.premises.flights.get(number).filter(|f| f.is_stair) else {
             continue;
         };
         let at = flight.lines.first().map(|line| line[0].midpoint(line[1])).unwrap_or_default();
-        let entry = by_element.entry(flight.element).or_insert((flight.width, *persons, at));
+        let entry = by_element.entry(flight.element).or_insert((flight.width, persons, at));
         if flight.width < entry.0 {
             (entry.0, entry.2) = (flight.width, at);
         }
-        entry.1 = entry.1.max(*persons);
+        entry.1 = entry.1.max(persons);
     }
     findings.extend(by_element.into_iter().filter_map(|(id, (width, persons, at))| {
         let parameters = survey.parameters;

@@ -1,9 +1,10 @@
 //! What all checks of egress look at: rooms with their loads and ways, and how many persons pass each door and flight.
 
+use super::enclosure::{self, StairEnclosure, enclosures};
 use super::load::{RoomLoad, loads};
 use super::occupancy::Occupancy;
 use super::parameters::Parameters;
-use super::route::{Network, WayOut, direction_through};
+use super::route::{Network, ReachedExit, WayOut, direction_through};
 use super::{Analysis, ExitUse, RoomEgress};
 use crate::dwelling::{entered, is_shaft, is_unnamed_void, storeys_with_doors};
 use crate::rule_page::RulePage;
@@ -20,10 +21,32 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The persons that pass a door on their way out.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Passing {
-    /// Their number.
-    pub persons: f64,
+    /// The number of those from its own level.
+    level: f64,
+    /// The numbers of those from each storey above, and from each below.
+    storeys: [BTreeMap<Option<usize>, f64>; 2],
     /// The directions in plan in which they pass, each by their number.
     pub ways: DVec2,
+}
+
+/// A room whose floor is so much higher or lower than a door, in metres, is on another level.
+const LEVEL: f64 = 1.0;
+
+impl Passing {
+    fn add(&mut self, persons: f64, storey: Option<usize>, rise: f64) {
+        match rise {
+            rise if rise > LEVEL => *self.storeys[0].entry(storey).or_default() += persons,
+            rise if rise < -LEVEL => *self.storeys[1].entry(storey).or_default() += persons,
+            _ => self.level += persons,
+        }
+    }
+
+    /// The number that its width is for: of those who come by stairs, only the storey with the most counts, and where they come from
+    /// above and below both do (1005.3.1, 1005.6).
+    pub fn persons(&self) -> f64 {
+        let most = |storeys: &BTreeMap<Option<usize>, f64>| storeys.values().copied().fold(0.0, f64::max);
+        self.level + self.storeys.iter().map(most).sum::<f64>()
+    }
 }
 
 /// The rooms of a building with their loads and ways out.
@@ -35,8 +58,10 @@ pub(super) struct Survey<'a> {
     pub rooms: Vec<RoomEgress>,
     /// Who passes each door, by its place in the premises.
     pub doors: BTreeMap<usize, Passing>,
-    /// The number of persons that take each flight, by its place in the premises.
-    pub flights: BTreeMap<usize, f64>,
+    /// The number of persons of each storey that take each flight, by its place in the premises.
+    flights: BTreeMap<usize, BTreeMap<Option<usize>, f64>>,
+    /// The stairs, and which of them are exits.
+    pub stairs: Vec<StairEnclosure>,
     /// Rooms that are open to another one without a door.
     pub open: BTreeSet<usize>,
     /// Rooms that nobody goes into.
@@ -45,7 +70,8 @@ pub(super) struct Survey<'a> {
 
 impl<'a> Survey<'a> {
     pub fn new(subject: &'a Subject<'a>, parameters: &'a Parameters) -> Self {
-        let network = Network::new(subject, parameters);
+        let stairs = enclosures(subject, parameters);
+        let network = Network::new(subject, parameters, &stairs);
         let (loads, main) = loads(subject, parameters);
         let farthest = network.farthest();
         let mut survey = Self {
@@ -56,6 +82,7 @@ impl<'a> Survey<'a> {
             rooms: Vec::new(),
             doors: BTreeMap::new(),
             flights: BTreeMap::new(),
+            stairs,
             open: open_rooms(subject),
             left_out: left_out(subject),
         };
@@ -83,20 +110,46 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// Counts who passes what.
+    /// Counts who passes what, through exit stairways as far as the door outside.
     fn count(&mut self) {
         for room in &self.rooms {
-            let Some(way) = &room.way else { continue };
-            for (number, _) in &way.doors {
-                let Some(door) = self.subject.ways.premises.doors.get(*number) else { continue };
-                let passing = self.doors.entry(*number).or_default();
-                passing.persons += room.load.persons;
-                passing.ways += direction_through(door, &way.points).unwrap_or_default() * room.load.persons;
-            }
-            for flight in &way.flights {
-                *self.flights.entry(*flight).or_default() += room.load.persons;
+            let Some(way) = room.way.as_ref().filter(|_| !self.is_exit(room.load.room)) else { continue };
+            let own = self.subject.layout.rooms.rooms.get(room.load.room);
+            let (storey, foot) = own.map_or((None, 0.0), |own| (own.storey, own.foot));
+            let onward = self.network.exits.get(way.exit).and_then(|exit| exit.onward.as_ref());
+            for part in std::iter::once(way).chain(onward) {
+                for (number, _) in &part.doors {
+                    // the door into a stair is the last of one part, and may be the first of the next
+                    let is_met = !std::ptr::eq(part, way) && way.doors.iter().any(|(met, _)| met == number);
+                    let Some(door) = self.subject.ways.premises.doors.get(*number).filter(|_| !is_met) else {
+                        continue;
+                    };
+                    let passing = self.doors.entry(*number).or_default();
+                    passing.add(room.load.persons, storey, foot - door.sill);
+                    passing.ways +=
+                        direction_through(door, &part.points).unwrap_or_default() * room.load.persons;
+                }
+                for flight in &part.flights {
+                    let persons = self.flights.entry(*flight).or_default().entry(storey).or_default();
+                    *persons += room.load.persons;
+                }
             }
         }
+    }
+
+    /// The flights that anybody takes, by their places in the premises, each with the number of persons that its width is for: those of
+    /// the storey with the most (1005.3.1).
+    pub fn flight_loads(&self) -> impl Iterator<Item = (usize, f64)> {
+        let most = |storeys: &BTreeMap<Option<usize>, f64>| storeys.values().copied().fold(0.0, f64::max);
+        self.flights
+            .iter()
+            .map(move |(flight, storeys)| (*flight, most(storeys)))
+            .filter(|(_, most)| *most > 0.0)
+    }
+
+    /// Returns true of a room of an exit stairway: who is in it has left.
+    pub fn is_exit(&self, room: usize) -> bool {
+        self.stairs.iter().any(|stair| stair.is_exit && stair.rooms.contains(&room))
     }
 
     /// The occupancy of a room.
@@ -126,7 +179,8 @@ impl<'a> Survey<'a> {
 
     /// Returns true of a room in which persons are counted.
     pub fn is_occupied(&self, room: &RoomEgress) -> bool {
-        room.load.persons > 0.0 && !self.left_out.contains(&room.load.room)
+        let number = room.load.room;
+        room.load.persons > 0.0 && !self.left_out.contains(&number) && !self.is_exit(number)
     }
 
     /// A breach of a rule about a room, shown by its way out.
@@ -149,20 +203,21 @@ impl<'a> Survey<'a> {
 
     /// The exits that are reached, with who takes them.
     pub fn exits(&self) -> Vec<ExitUse> {
-        let premises = &self.subject.ways.premises;
-        let of = |number: usize| {
-            let door = self.door(premises.exits.get(number)?.door)?;
+        let one = |(number, exit): (usize, &ReachedExit)| {
+            let door = self.door(exit.door)?;
             let taken =
                 self.rooms.iter().filter(|room| room.way.as_ref().is_some_and(|way| way.exit == number));
             Some(ExitUse {
-                exit: number,
+                place: exit.door,
                 door: door.element,
+                stair: exit.stair.and_then(|stair| self.stairs.get(stair)?.stairs.first().copied()),
                 clear_width: door.clear,
                 capacity: door.clear / self.parameters.door_width_per_person,
                 persons: taken.map(|room| room.load.persons).sum(),
+                load: self.doors.get(&exit.door).map_or(0.0, Passing::persons),
             })
         };
-        self.network.exits.iter().filter_map(|(number, _)| of(*number)).collect()
+        self.network.exits.iter().enumerate().filter_map(one).collect()
     }
 
     /// The answer.
@@ -173,6 +228,7 @@ impl<'a> Survey<'a> {
             persons: self.rooms.iter().map(|room| room.load.persons).sum(),
             findings,
             notes: self.notes(),
+            stairs: self.stairs,
             rooms: self.rooms,
         }
     }
@@ -187,9 +243,7 @@ impl<'a> Survey<'a> {
                 main.title
             ));
         }
-        if !self.subject.ways.premises.flights.is_empty() {
-            notes.push("Ways are measured down stairs to a door that leads outside: no stair is taken for an exit by its enclosure.".to_owned());
-        }
+        notes.extend(enclosure::notes(self.subject, &self.stairs));
         let closed = self.rooms.iter().filter(|room| {
             let number = room.load.room;
             self.left_out.contains(&number) && self.layout_room(number).is_some_and(|own| !own.is_outside)

@@ -4,6 +4,7 @@ use super::{Analysis, Occupancy, Parameters, RoomEgress, egress_analysis, recogn
 use crate::constraints::tests::house::House;
 use crate::constraints::tests::plan::{Made, Plan, Setting};
 use crate::constraints::tests::real::turned;
+use crate::fire::tests::{rate, zone};
 use crate::rule_page::assert_are_whole;
 use crate::{Finding, Measured, Severity};
 use ifc::{Id, Limits, Model};
@@ -207,6 +208,12 @@ fn a_dead_end_is_as_deep_as_the_corridor_beyond_the_last_exit() {
     assert!((18.0..=19.9).contains(&depth), "{depth}");
     let short = analyse(&Made::new(corridor(14.0, &[10.0]).plan.model()), &Parameters::default());
     assert!(!rules(&short).contains(&"egress.dead_end"), "{:?}", short.findings);
+    // the same depth in a hall of 8 m is none
+    let mut wide = Hall::new(Setting::PLAIN, "Corridor", [30.0, 8.0]);
+    wide.plan.door(wide.west, [0.1, 1.5, 0.0], -90.0, 1.0, "SINGLE_SWING_LEFT");
+    wide.door(10.0, true);
+    let wide = analyse(&Made::new(wide.plan.model()), &Parameters::default());
+    assert!(!rules(&wide).contains(&"egress.dead_end"), "{:?}", wide.findings);
     // with an exit near its end there is none
     let open = analyse(&Made::new(corridor(30.0, &[10.0, 28.5]).plan.model()), &Parameters::default());
     assert!(!rules(&open).contains(&"egress.dead_end"), "{:?}", open.findings);
@@ -334,4 +341,107 @@ fn a_building_that_is_turned_and_moved_has_the_same_egress() {
             assert_eq!((&room.doors, room.exits_required), (&same.doors, same.exits_required), "{name}");
         }
     }
+}
+
+/// A house of two storeys whose second room is a stair with a door outside, and the walls and doors around it rated so; with the upper
+/// room beside the stair.
+fn stairwell(setting: Setting, walls: &str, doors: &str) -> (House, Id) {
+    let mut house = House::new(setting);
+    let (upper, [room, _]) = house.upper(false);
+    let between = house.plan.door(upper[4], [4.3, 1.5, 3.2], 90.0, 0.9, "SINGLE_SWING_LEFT");
+    house.stair();
+    let south = house.south;
+    house.plan.door(south, [6.0, 0.1, 0.0], 0.0, 1.0, "SINGLE_SWING_LEFT");
+    let (inner, door) = (house.inner, house.between);
+    for id in [inner, upper[4]] {
+        rate(&mut house.plan, id, walls);
+    }
+    for id in [door, between] {
+        rate(&mut house.plan, id, doors);
+    }
+    (house, room)
+}
+
+/// Limits for a house in which 400 mm are enough to pass.
+fn slim() -> Parameters {
+    Parameters { width: 0.4, ..Parameters::default() }
+}
+
+#[test]
+fn a_stair_between_rated_walls_and_doors_is_an_exit_where_travel_ends() {
+    for setting in Setting::ALL {
+        let made = Made::new(stairwell(setting, "REI 60", "EI 45").0.plan.model());
+        let analysis = analyse(&made, &slim());
+        let [stair] = &analysis.stairs[..] else { panic!("{:?}", analysis.stairs) };
+        assert!(stair.is_exit && stair.rooms.len() == 2, "{setting:?} {stair:?}");
+        assert!(stair.reason.contains("60 min"), "{stair:?}");
+        assert!(analysis.notes.iter().any(|note| note.starts_with("Exit stairway")), "{:?}", analysis.notes);
+        // the upper room is 4 m wide: its way ends at the door into the stair
+        let upper = analysis.rooms.iter().filter_map(|room| room.way.as_ref()).map(|way| way.length);
+        assert!(upper.fold(0.0, f64::max) < 6.0, "{setting:?} {:?}", analysis.rooms);
+        let into = analysis.exits.iter().filter(|exit| exit.stair.is_some()).count();
+        assert_eq!((into, analysis.exits.len()), (2, 3), "{setting:?} {:?}", analysis.exits);
+    }
+}
+
+#[test]
+fn a_stair_is_measured_down_where_its_walls_or_doors_are_too_weak_or_it_is_open() {
+    for (walls, doors, reason) in [
+        ("REI 30", "EI 45", "30 min, and 60 min are due"),
+        ("REI 60", "none", "not rated, and 45 min are due"),
+    ] {
+        let analysis = analyse(&Made::new(stairwell(Setting::PLAIN, walls, doors).0.plan.model()), &slim());
+        let [stair] = &analysis.stairs[..] else { panic!("{:?}", analysis.stairs) };
+        assert!(!stair.is_exit && stair.reason.contains(reason), "{stair:?}");
+        let longest =
+            analysis.rooms.iter().filter_map(|room| Some(room.way.as_ref()?.length)).fold(0.0, f64::max);
+        assert!(longest > 8.0, "{longest}");
+        assert!(
+            analysis.notes.iter().any(|note| note.starts_with("Exit access stair")),
+            "{:?}",
+            analysis.notes
+        );
+    }
+    let (mut house, _) = stairwell(Setting::PLAIN, "REI 60", "EI 45");
+    let inner = house.inner;
+    house.plan.opening(Some(inner), [4.1, 3.0, 0.0], [4.5, 4.0, 2.1]);
+    let analysis = analyse(&Made::new(house.plan.model()), &slim());
+    assert!(
+        !analysis.stairs[0].is_exit && analysis.stairs[0].reason.contains("open"),
+        "{:?}",
+        analysis.stairs
+    );
+}
+
+#[test]
+fn a_stair_that_is_a_fire_compartment_is_an_exit_if_a_door_leads_outside_from_it() {
+    let compartments = |is_left: bool| {
+        let mut house = House::new(Setting::PLAIN);
+        let (upper, [c, d]) = house.upper(false);
+        house.plan.door(upper[4], [4.3, 1.5, 3.2], 90.0, 0.9, "SINGLE_SWING_LEFT");
+        house.stair();
+        if is_left {
+            let south = house.south;
+            house.plan.door(south, [6.0, 0.1, 0.0], 0.0, 1.0, "SINGLE_SWING_LEFT");
+        }
+        let [a, b] = house.rooms;
+        zone(&mut house.plan, "Fire compartment stair", &[b, d]);
+        zone(&mut house.plan, "Fire compartment rooms", &[a, c]);
+        analyse(&Made::new(house.plan.model()), &slim()).stairs
+    };
+    let [stair] = &compartments(true)[..] else { panic!("one stair") };
+    assert!(stair.is_exit && stair.reason.contains("compartment"), "{stair:?}");
+    let [stair] = &compartments(false)[..] else { panic!("one stair") };
+    assert!(!stair.is_exit && stair.reason.starts_with("no door leads outside"), "{stair:?}");
+}
+
+#[test]
+fn the_width_of_an_exit_stair_is_for_the_persons_of_the_storey_that_takes_it() {
+    let (mut house, room) = stairwell(Setting::PLAIN, "REI 60", "EI 45");
+    state_persons(&mut house.plan, room, 200);
+    let analysis = analyse(&Made::new(house.plan.model()), &slim());
+    let finding = only(&analysis, "egress.stair_width");
+    // 200 persons of the upper room, and nobody of the stair itself
+    assert_eq!(finding.required.as_ref().unwrap().to_string(), "at least 1524 mm");
+    assert!((measured(only(&analysis, "egress.storey_exits")) - 1.0).abs() < 1e-9);
 }

@@ -7,7 +7,7 @@ use spatial::pairing::Behind;
 
 /// A piece of the faces in which two rooms lie beside each other.
 #[derive(Debug, Clone)]
-pub(super) struct Between {
+pub(crate) struct Between {
     /// The two rooms, the one with the smaller number first.
     pub rooms: [usize; 2],
     /// The elements between them, one behind the other, the thickest first; none where the rooms are open to each other.

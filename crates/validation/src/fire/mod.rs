@@ -3,6 +3,7 @@
 //! It judges what is stated against itself and against a table for openings ([`Parameters`]); it refuses to say which rating a wall must
 //! have, which a code tells by use, height and distance.
 
+mod barriers;
 mod between;
 mod bounds;
 mod compartments;
@@ -13,9 +14,10 @@ mod rules;
 mod shafts;
 mod stated;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod tops;
 
+pub(crate) use barriers::Barriers;
 pub use compartments::{Compartment, Source};
 pub use parameters::{OpeningRule, Parameters};
 pub use rating::{Rating, Reading, read};

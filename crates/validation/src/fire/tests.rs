@@ -78,14 +78,14 @@ fn every_rule_of_fire_has_a_whole_page() {
 }
 
 /// States a rating of an element.
-fn rate(plan: &mut Plan, id: Id, rating: &str) {
+pub(crate) fn rate(plan: &mut Plan, id: Id, rating: &str) {
     let value = plan.add(&format!("IFCPROPERTYSINGLEVALUE('FireRating',$,IFCLABEL('{rating}'),$)"));
     let set = plan.rooted("IFCPROPERTYSET", &format!("$,'Pset_Common',$,(#{value})"));
     plan.rooted("IFCRELDEFINESBYPROPERTIES", &format!("$,$,$,({id}),#{set}"));
 }
 
 /// Puts rooms into a zone.
-fn zone(plan: &mut Plan, name: &str, rooms: &[Id]) {
+pub(crate) fn zone(plan: &mut Plan, name: &str, rooms: &[Id]) {
     let zone = plan.rooted("IFCZONE", &format!("$,'{name}',$,$,$"));
     let list: Vec<String> = rooms.iter().map(ToString::to_string).collect();
     plan.rooted("IFCRELASSIGNSTOGROUP", &format!("$,$,$,({}),$,#{zone}", list.join(",")));

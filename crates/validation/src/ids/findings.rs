@@ -25,8 +25,8 @@ pub fn findings(document: &Document, report: &Report, model: &Model) -> Vec<Find
         .collect()
 }
 
-/// The rule of each specification, no two alike.
-fn rule_names(document: &Document) -> Vec<String> {
+/// The rules of a document as its findings name them, one for each specification, no two alike.
+pub fn rule_names(document: &Document) -> Vec<String> {
     let mut seen: HashMap<String, usize> = HashMap::new();
     let mut names = Vec::with_capacity(document.specifications.len());
     for (at, specification) in document.specifications.iter().enumerate() {

@@ -49,7 +49,7 @@ pub use document::{
     AttributeFacet, Cardinality, ClassificationFacet, Document, EntityFacet, Facet, Info, MaterialFacet,
     PartOfFacet, PropertyFacet, Requirement, Specification,
 };
-pub use findings::findings;
+pub use findings::{findings, rule_names};
 pub use pattern::Pattern;
 pub use read::{Reading, read};
 pub use report::{Images, html};

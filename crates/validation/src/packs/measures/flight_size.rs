@@ -11,6 +11,7 @@ use crate::packs::words;
 use geometry::Bounds;
 use geometry::query::Ray;
 use glam::DVec3;
+use ifc::Id;
 
 /// How far up is looked for what is over a flight, in metres.
 const OVER: f64 = 4.0;
@@ -71,7 +72,7 @@ pub(super) const MEASURES: &[Measure] = &[
         kind: Kind::Flight,
         value: ValueType::Quantity(Unit::Count),
         label: HANDRAILS,
-        means: "The sides along which a railing runs over at least 80 % of the nosings, within some height and distance.",
+        means: "The sides along which a railing, or a rail of the flight's own body, runs over at least 80 % of the nosings, within some height and distance.",
         arguments: RAIL,
         is_many: false,
         run: handrails,
@@ -118,8 +119,9 @@ fn handrails(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer
     let points = flight.lines.iter().flatten().copied();
     let around = Bounds::from_points(points).join(&Bounds::EMPTY);
     let near = context.subject.index.near(&around, most.max(reach));
-    let railings: Vec<_> =
-        near.into_iter().filter(|element| context.is_a(element.id(), &["IfcRailing"])).collect();
+    // many programs draw the rails of a stair as part of its body
+    let is_rail = |id: Id| id == flight.element || context.is_a(id, &["IfcRailing"]);
+    let railings: Vec<_> = near.into_iter().filter(|element| is_rail(element.id())).collect();
     let mut sides = 0;
     for side in [0, 1] {
         let has = |line: &&[DVec3; 2]| {
@@ -135,7 +137,7 @@ fn handrails(context: &Context<'_>, item: Item, arguments: &Arguments) -> Answer
     }
     let place = flight.lines.first().map(|line| middle(*line));
     let reading = Reading::new(Value::Quantity(Quantity::count(sides)))
-        .about(railings.iter().map(|railing| railing.id()));
+        .about(railings.iter().map(|railing| railing.id()).filter(|id| *id != flight.element));
     Ok(vec![match place {
         Some(at) => reading.at(at),
         None => reading,

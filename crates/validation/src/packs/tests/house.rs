@@ -15,7 +15,7 @@ impl Place {
     pub(super) const PLAIN: Place = Place { millimetres: false, turn: 0.0, shift: [0.0, 0.0] };
 }
 
-type Corner = [f64; 3];
+pub(super) type Corner = [f64; 3];
 
 /// A file that is being written; lengths are given in metres.
 pub(super) struct Writer {
@@ -27,7 +27,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    fn new(place: Place) -> Writer {
+    pub(super) fn new(place: Place) -> Writer {
         let factor = if place.millimetres { 1000.0 } else { 1.0 };
         let mut own = Writer { text: String::new(), next: 1, factor, local: 0, building: 0 };
         own.text.push_str("ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\nFILE_NAME('','',(''),(''),'','','');\nFILE_SCHEMA(('IFC4'));\nENDSEC;\nDATA;\n");
@@ -57,36 +57,36 @@ impl Writer {
         own
     }
 
-    fn line(&mut self, text: &str) -> usize {
+    pub(super) fn line(&mut self, text: &str) -> usize {
         let id = self.next;
         writeln!(self.text, "#{id}={text};").unwrap();
         self.next += 1;
         id
     }
 
-    fn guid(&self) -> String {
+    pub(super) fn guid(&self) -> String {
         format!("{:022}", self.next)
     }
 
-    fn point(&mut self, p: Corner) -> usize {
+    pub(super) fn point(&mut self, p: Corner) -> usize {
         let [x, y, z] = p.map(|v| v * self.factor);
         self.line(&format!("IFCCARTESIANPOINT(({x:?},{y:?},{z:?}))"))
     }
 
-    fn relation(&mut self, class: &str, one: usize, others: &[usize]) {
+    pub(super) fn relation(&mut self, class: &str, one: usize, others: &[usize]) {
         let guid = self.guid();
         let list: Vec<String> = others.iter().map(|id| format!("#{id}")).collect();
         self.line(&format!("{class}('{guid}',$,$,$,#{one},({}))", list.join(",")));
     }
 
     /// A placement at the building's origin.
-    fn placement(&mut self) -> usize {
+    pub(super) fn placement(&mut self) -> usize {
         let local = self.local;
         self.line(&format!("IFCLOCALPLACEMENT(#{local},#2)"))
     }
 
     /// A block from corner to corner.
-    fn solid(&mut self, low: Corner, high: Corner) -> usize {
+    pub(super) fn solid(&mut self, low: Corner, high: Corner) -> usize {
         let size = [0, 1, 2].map(|i| (high[i] - low[i]) * self.factor);
         let corner = self.point(low);
         let axes = self.line(&format!("IFCAXIS2PLACEMENT3D(#{corner},$,$)"));
@@ -99,7 +99,7 @@ impl Writer {
     }
 
     /// A wedge that falls along x from the high to the low corner.
-    fn wedge(&mut self, low: Corner, high: Corner) -> usize {
+    pub(super) fn wedge(&mut self, low: Corner, high: Corner) -> usize {
         let (run, rise, width) = (
             (high[0] - low[0]) * self.factor,
             (high[2] - low[2]) * self.factor,
@@ -120,21 +120,21 @@ impl Writer {
         self.line(&format!("IFCEXTRUDEDAREASOLID(#{profile},#{axes},#{up},{width:?})"))
     }
 
-    fn shape(&mut self, solids: &[usize]) -> usize {
+    pub(super) fn shape(&mut self, solids: &[usize]) -> usize {
         let list: Vec<String> = solids.iter().map(|id| format!("#{id}")).collect();
         let body = self.line(&format!("IFCSHAPEREPRESENTATION(#3,'Body','SweptSolid',({}))", list.join(",")));
         self.line(&format!("IFCPRODUCTDEFINITIONSHAPE($,$,(#{body}))"))
     }
 
     /// A product with solids; `rest` are the attributes after its shape.
-    fn product(&mut self, class: &str, name: &str, solids: &[usize], rest: &str) -> usize {
+    pub(super) fn product(&mut self, class: &str, name: &str, solids: &[usize], rest: &str) -> usize {
         let shape = self.shape(solids);
         let placement = self.placement();
         let guid = self.guid();
         self.line(&format!("{class}('{guid}',$,'{name}',$,$,#{placement},#{shape},{rest})"))
     }
 
-    fn storey(&mut self, name: &str, elevation: f64) -> usize {
+    pub(super) fn storey(&mut self, name: &str, elevation: f64) -> usize {
         let placed = self.point([0.0, 0.0, elevation]);
         let axes = self.line(&format!("IFCAXIS2PLACEMENT3D(#{placed},$,$)"));
         let local = self.local;
@@ -149,12 +149,12 @@ impl Writer {
         storey
     }
 
-    fn contain(&mut self, storey: usize, element: usize) {
+    pub(super) fn contain(&mut self, storey: usize, element: usize) {
         let guid = self.guid();
         self.line(&format!("IFCRELCONTAINEDINSPATIALSTRUCTURE('{guid}',$,$,$,(#{element}),#{storey})"));
     }
 
-    fn block(
+    pub(super) fn block(
         &mut self,
         class: &str,
         kind: &str,
@@ -169,11 +169,11 @@ impl Writer {
         element
     }
 
-    fn wall(&mut self, storey: usize, low: Corner, high: Corner) -> usize {
+    pub(super) fn wall(&mut self, storey: usize, low: Corner, high: Corner) -> usize {
         self.block("IFCWALL", "STANDARD", "Wall", storey, low, high)
     }
 
-    fn space(&mut self, storey: usize, name: &str, low: Corner, high: Corner) -> usize {
+    pub(super) fn space(&mut self, storey: usize, name: &str, low: Corner, high: Corner) -> usize {
         let solid = self.solid(low, high);
         let shape = self.shape(&[solid]);
         let placement = self.placement();
@@ -185,7 +185,7 @@ impl Writer {
         space
     }
 
-    fn opening(&mut self, host: usize, low: Corner, high: Corner) -> usize {
+    pub(super) fn opening(&mut self, host: usize, low: Corner, high: Corner) -> usize {
         let solid = self.solid(low, high);
         let opening = self.product("IFCOPENINGELEMENT", "Opening", &[solid], "$,.OPENING.");
         let guid = self.guid();
@@ -194,7 +194,14 @@ impl Writer {
     }
 
     /// A door in a wall between two corners of its opening; `forward` is where its leaf opens to.
-    fn door(&mut self, storey: usize, host: usize, low: Corner, high: Corner, forward: [f64; 2]) {
+    pub(super) fn door(
+        &mut self,
+        storey: usize,
+        host: usize,
+        low: Corner,
+        high: Corner,
+        forward: [f64; 2],
+    ) -> usize {
         let opening = self.opening(host, low, high);
         // the leaf stands in the middle of the wall; its own axes are those of the placement
         let is_along_x = forward[0] == 0.0;
@@ -220,9 +227,10 @@ impl Writer {
         let guid = self.guid();
         self.line(&format!("IFCRELFILLSELEMENT('{guid}',$,$,$,#{opening},#{door})"));
         self.contain(storey, door);
+        door
     }
 
-    fn zone(&mut self, name: &str, spaces: &[usize]) {
+    pub(super) fn zone(&mut self, name: &str, spaces: &[usize]) {
         let guid = self.guid();
         let zone = self.line(&format!("IFCZONE('{guid}',$,'{name}',$,$,$)"));
         let list: Vec<String> = spaces.iter().map(|id| format!("#{id}")).collect();
@@ -230,7 +238,7 @@ impl Writer {
         self.line(&format!("IFCRELASSIGNSTOGROUP('{guid}',$,$,$,({}),$,#{zone})", list.join(",")));
     }
 
-    fn finish(mut self) -> String {
+    pub(super) fn finish(mut self) -> String {
         self.text.push_str("ENDSEC;\nEND-ISO-10303-21;\n");
         self.text
     }

@@ -4,7 +4,9 @@ mod acc;
 mod hostile;
 mod house;
 mod mistakes;
+mod odd;
 mod opened;
+mod parameters;
 mod rules;
 mod values;
 

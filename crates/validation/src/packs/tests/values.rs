@@ -165,3 +165,17 @@ fn slabs_storeys_and_zones_are_measured() {
     let whole = read(&context, "zone.area", zone, &[]).unwrap();
     assert!(matches!(whole[0].value, Value::Quantity(Quantity { unit: Unit::Area, .. })));
 }
+
+#[test]
+fn rails_that_a_program_draws_into_the_body_of_a_stair_are_handrails() {
+    for name in ["AC20-FZK-Haus.ifc", "Niedri.ifc"] {
+        let Some(opened) = Opened::real(name) else { return };
+        let context = Context::new(&opened.subject(), Vocabulary::shared());
+        let flights = items(&context, Kind::Flight);
+        let sides: Vec<f64> = flights
+            .iter()
+            .flat_map(|flight| numbers(read(&context, "flight.handrails", *flight, &[])))
+            .collect();
+        assert!(!sides.is_empty() && sides.iter().all(|sides| *sides >= 1.0), "{name} {sides:?}");
+    }
+}
