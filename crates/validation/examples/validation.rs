@@ -1,12 +1,7 @@
-<<<<<<< HEAD
-//! Measures, and shows on paper: `cargo run --example validation -- MODEL.ifc FILE.ids [REPORT.html]` tells how long reading, auditing and
-//! checking took, and what came out, as JSON. `constraints MODEL.ifc` holds a model against the constraints, `egress MODEL.ifc` analyses
-//! its egress and fire ratings, `edits MODEL.ifc` measures how long a change is looked at, `packs MODEL.ifc [PACK]` tells what the rules of packs find.
-=======
 //! Measures, and shows on paper: `cargo run --example validation -- MODEL.ifc FILE.ids REPORT.html` writes the report of a document held
 //! against a model; `ids`, `ids-cases` and `ids-made` measure that. `constraints MODEL.ifc` holds a model against the constraints, `egress
-//! MODEL.ifc` analyses its egress and fire ratings, `packs MODEL.ifc [PACK]` tells what the rules of packs find.
->>>>>>> idsspeed
+//! MODEL.ifc` analyses its egress and fire ratings, `edits MODEL.ifc` measures how long a change is looked at, `packs MODEL.ifc [PACK]`
+//! tells what the rules of packs find.
 #![allow(clippy::print_stdout, reason = "it is a program for the shell")]
 
 #[path = "validation/constraints.rs"]
@@ -26,16 +21,11 @@ mod packs;
 #[path = "validation/requirements.rs"]
 mod requirements;
 
-<<<<<<< HEAD
-use std::time::Instant;
-use validation::ids::{Images, Status, check, html, read};
-=======
-use validation::ids::{check, html, read};
+use validation::ids::{Images, check, html, read};
 
 /// The program's own allocator: models are of many small parts.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
->>>>>>> idsspeed
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -57,30 +47,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("give a model, an IDS file and the name of a page".into());
     };
     let (model, _) = ifc::Model::open(path.as_ref(), &ifc::Limits::default())?;
-<<<<<<< HEAD
-    let bytes = std::fs::read(file)?;
-    let begin = Instant::now();
-    let reading = read(&bytes)?;
-    let audit = reading.document.audit();
-    let read_ms = begin.elapsed().as_secs_f64() * 1e3;
-    let begin = Instant::now();
-    let report = check(&reading.document, &model, false, &mut || true).ok_or("given up")?;
-    let check_ms = begin.elapsed().as_secs_f64() * 1e3;
-    let requirements: usize = report.specifications.iter().map(|own| own.requirements.len()).sum();
-    let failed = report.specifications.iter().filter(|own| own.status == Status::Failed).count();
-    let problems = reading.structure.len() + audit.len();
-    println!(
-        "{{\"specifications\": {}, \"requirements\": {requirements}, \"failed\": {failed}, \"problems\": {problems}, \
-         \"read_ms\": {read_ms:.2}, \"check_ms\": {check_ms:.2}}}",
-        report.specifications.len()
-    );
-    if let [page, ..] = rest {
-        std::fs::write(page, html(&reading.document, &report, &model, path, &Images::new()))?;
-    }
-=======
     let document = read(&std::fs::read(file)?)?.document;
     let report = check(&document, &model, false, &mut || true).ok_or("given up")?;
-    std::fs::write(page, html(&document, &report, &model, path))?;
->>>>>>> idsspeed
+    std::fs::write(page, html(&document, &report, &model, path, &Images::new()))?;
     Ok(())
 }

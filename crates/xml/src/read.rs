@@ -229,7 +229,7 @@ impl<'t> Reading<'t, '_> {
         let to = at.min(bytes.len());
         let passed = bytes.get(self.seen..to).unwrap_or_default();
         if let Some(last) = passed.iter().rposition(|byte| *byte == b'\n') {
-            self.line += passed.iter().filter(|byte| **byte == b'\n').count();
+            self.line += passed.split(|byte| *byte == b'\n').skip(1).count();
             self.start = self.seen + last + 1;
         }
         self.seen = to;
