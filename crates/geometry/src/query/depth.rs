@@ -98,6 +98,10 @@ pub(super) fn depth(corners: &[Corner], directions: &[Direction], mean: f64) -> 
             continue;
         }
         let reach = (1e-6 * thick).max(1e-7);
+        if thick <= reach {
+            // both ends are one plane: surfaces that only lie on each other
+            return thick;
+        }
         let bound = |at: f64| direction.bound(corners, at, reach);
         // one end is the first's surface and the other the second's
         if bound(low) | bound(high) == BY_FIRST | BY_SECOND {

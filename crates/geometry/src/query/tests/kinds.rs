@@ -77,6 +77,21 @@ fn what_goes_in_less_than_the_tolerance_touches() {
 }
 
 #[test]
+fn an_open_shell_that_stands_flush_against_a_block_touches_it() {
+    let full = block(DVec3::new(1.0, 0.2, 0.2), DVec3::new(2.0, 0.8, 1.6));
+    for missing in 0..full.triangles.len() {
+        let mut open = full.clone();
+        open.triangles.remove(missing);
+        let found = kind(&one(), &open);
+        assert!(matches!(found, Some(Kind::Touching { .. })), "without triangle {missing}: {found:?}");
+        let deeper = moved(&open, &motion(0.0, DVec3::new(-0.05, 0.0, 0.0)));
+        let found = interference(&element(1, one()), &element(2, deeper), &rules()).map(|i| i.kind);
+        let Some(Kind::Hard { depth, volume: None }) = found else { panic!("{found:?}") };
+        near(depth, 0.05, 1e-9);
+    }
+}
+
+#[test]
 fn the_same_shape_cut_into_other_triangles_is_a_duplicate_and_a_smaller_one_is_not() {
     let l = [[0.0, 0.0], [3.0, 0.0], [3.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]].map(DVec2::from);
     let a = extrusion(&l, 0.0, 2.0);
