@@ -56,6 +56,11 @@ impl Automaton {
         Some(automaton)
     }
 
+    /// The number of its positions.
+    pub fn positions(&self) -> usize {
+        self.classes.len()
+    }
+
     /// True if it accepts the whole text.
     pub fn accepts(&self, text: &str) -> bool {
         let (mut at, mut next) = (0, self.first);

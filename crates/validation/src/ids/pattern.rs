@@ -5,8 +5,9 @@
 //! Unicode that are not in the table.
 
 use super::automaton::Automaton;
+use foldhash::HashMap;
 use regex::{Regex, RegexBuilder};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// Letters of a pattern at most.
 const LONGEST: usize = 10_000;
@@ -111,8 +112,8 @@ fn translated(text: &str) -> Result<Engine, String> {
     if translation.rest.peek().is_some() {
         return Err("a `)` closes nothing; write `\\)` for the character".to_owned());
     }
-    if let Some(automaton) = Automaton::new(&translation.out, NEST) {
-        return Ok(Engine::Automaton(Arc::new(automaton)));
+    if let Some(automaton) = automaton(&translation.out) {
+        return Ok(Engine::Automaton(automaton));
     }
     RegexBuilder::new(&format!("^(?:{})$", translation.out))
         .size_limit(LARGEST)
@@ -123,6 +124,28 @@ fn translated(text: &str) -> Result<Engine, String> {
             regex::Error::CompiledTooBig(_) => "it repeats too much".to_owned(),
             other => other.to_string().lines().last().unwrap_or_default().trim().to_owned(),
         })
+}
+
+/// Automata that are kept at most, and their positions: a few MB where all classes are large.
+const KEPT: usize = 128;
+const SMALL: usize = 8;
+
+/// The automaton of a translation, if it has one; those of small ones are kept, since one document is held against version after version.
+fn automaton(translation: &str) -> Option<Arc<Automaton>> {
+    static KNOWN: LazyLock<Mutex<HashMap<String, Arc<Automaton>>>> = LazyLock::new(Mutex::default);
+    let lock = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = lock().get(translation) {
+        return Some(Arc::clone(known));
+    }
+    let made = Arc::new(Automaton::new(translation, NEST)?);
+    if made.positions() <= SMALL && translation.len() <= LONGEST / 10 {
+        let mut known = lock();
+        if known.len() >= KEPT {
+            known.clear();
+        }
+        known.insert(translation.to_owned(), Arc::clone(&made));
+    }
+    Some(made)
 }
 
 struct Translation<'t> {

@@ -28,7 +28,7 @@ pub fn run(runs: usize) -> Result<()> {
     let folder = target().join("bench");
     fs::create_dir_all(&folder)?;
     println!(
-        "\nIDS, {} cores; processor ms of all threads, medians of {runs} runs; in brackets the steps, wall ms",
+        "\nIDS, {} cores; processor ms of all threads, medians of {runs} runs; in brackets the steps",
         cores()
     );
     cases(&data.join("ids"), runs)?;
@@ -66,7 +66,7 @@ fn cases(suite: &Path, runs: usize) -> Result<()> {
     println!("    ratio {:.0}×", median(&other, "/cpu") / median(&own, "/cpu"));
     let without =
         |rows: &[Value]| ["read", "check"].map(|step| median(rows, &format!("/{step}"))).iter().sum::<f64>();
-    println!("    ratio of reading and checking alone, wall time: {:.0}×", without(&other) / without(&own));
+    println!("    ratio of reading and checking alone {:.0}×", without(&other) / without(&own));
     Ok(())
 }
 
@@ -85,7 +85,7 @@ fn large(model: &Path, document: &Path, runs: usize) -> Result<()> {
             let other = [found];
             line("ifctester", &other, &["open", "read", "check"]);
             println!(
-                "    ratio {:.0}×, of the check alone, wall time: {:.0}×; failing: Pensaer {:.0}, ifctester {:.0}",
+                "    ratio {:.0}×, of the check alone {:.0}×; failing: Pensaer {:.0}, ifctester {:.0}",
                 median(&other, "/cpu") / median(&own, "/cpu"),
                 median(&other, "/check") / median(&own, "/check"),
                 median(&own, "/failed"),
