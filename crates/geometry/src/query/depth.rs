@@ -36,11 +36,19 @@ impl Edges {
     }
 }
 
+/// A face that is square to a direction.
+struct Level {
+    /// The heights between which it lies.
+    between: [f64; 2],
+    own: u8,
+    /// True if it bounds the shared body.
+    bounds: bool,
+}
+
 /// A direction square to faces that bound the shared body.
 pub(super) struct Direction {
     normal: DVec3,
-    /// The faces: the heights between which each lies, and whose it is.
-    faces: Vec<([f64; 2], u8)>,
+    faces: Vec<Level>,
 }
 
 /// The directions of many faces, about equal ones as one.
@@ -48,14 +56,19 @@ pub(super) struct Direction {
 pub(super) struct Directions(BTreeMap<[i64; 3], Direction>);
 
 impl Directions {
-    /// Adds the direction of a face of one of the meshes.
+    /// Adds a face of one of the meshes: with its direction if it bounds the shared body, else to a direction that is known.
     pub(super) fn add(&mut self, face: &Flat, of: Edges) {
         let turn = face.normal.to_array().iter().find(|v| v.abs() > 1e-3).map_or(1.0, |v| v.signum());
         let normal = face.normal * turn;
         let key = normal.to_array().map(|v| (v * 500.0).round() as i64);
-        let direction = self.0.entry(key).or_insert(Direction { normal, faces: Vec::new() });
-        let [a, b, c] = face.corners.map(|p| p.dot(direction.normal));
-        direction.faces.push(([a.min(b).min(c), a.max(b).max(c)], of.own()));
+        if face.shared {
+            self.0.entry(key).or_insert(Direction { normal, faces: Vec::new() });
+        }
+        if let Some(direction) = self.0.get_mut(&key) {
+            let [a, b, c] = face.corners.map(|p| p.dot(direction.normal));
+            let between = [a.min(b).min(c), a.max(b).max(c)];
+            direction.faces.push(Level { between, own: of.own(), bounds: face.shared });
+        }
     }
 
     /// Returns the directions, of very many some.
@@ -72,17 +85,17 @@ impl Direction {
         heights.fold([f64::MAX, f64::MIN], |[low, high], h| [low.min(h), high.max(h)])
     }
 
-    /// Returns whose surface bounds the body at a height: whose face lies there, or where none does, whose corners.
+    /// Returns whose surface bounds the body at a height: whose face lies there, or where none does, whose corners. Nobody's where faces
+    /// of both lie in one plane, as the tops of two walls do: neither goes into the other there.
     fn bound(&self, corners: &[Corner], at: f64, reach: f64) -> u8 {
         let is_there = |h: f64| (h - at).abs() <= reach;
-        let faces = self.faces.iter().filter(|([low, high], _)| is_there(*low) && is_there(*high));
-        match faces.fold(0, |all, (_, own)| all | own) {
-            0 => {
-                let there = corners.iter().filter(|c| is_there(c.at.dot(self.normal)));
-                there.fold(0, |all, c| all | c.bound)
-            }
-            own => own,
+        let faces = || self.faces.iter().filter(|f| f.between.into_iter().all(is_there));
+        if faces().any(|f| f.bounds) {
+            let all = faces().fold(0, |all, f| all | f.own);
+            return if all == BY_FIRST | BY_SECOND { 0 } else { all };
         }
+        let there = corners.iter().filter(|c| is_there(c.at.dot(self.normal)));
+        there.fold(0, |all, c| all | c.bound)
     }
 }
 
@@ -104,7 +117,8 @@ pub(super) fn depth(corners: &[Corner], directions: &[Direction], mean: f64) -> 
         }
         let bound = |at: f64| direction.bound(corners, at, reach);
         // one end is the first's surface and the other the second's
-        if bound(low) | bound(high) == BY_FIRST | BY_SECOND {
+        let (foot, top) = (bound(low), bound(high));
+        if foot != 0 && top != 0 && foot | top == BY_FIRST | BY_SECOND {
             out = thick;
         }
     }

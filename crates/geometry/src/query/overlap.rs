@@ -248,9 +248,10 @@ impl Shared {
 fn directions(parts: &[Part<'_>; 2]) -> Vec<Direction> {
     let any = parts.iter().any(|part| part.element.is_solid());
     let mut found = Directions::default();
-    for part in parts.iter().filter(|part| !any || part.element.is_solid()) {
-        for t in part.flat.iter().filter(|t| t.shared) {
-            found.add(t, part.of);
+    let parts = || parts.iter().filter(|part| !any || part.element.is_solid());
+    for is_shared in [true, false] {
+        for part in parts() {
+            part.flat.iter().filter(|t| t.shared == is_shared).for_each(|t| found.add(t, part.of));
         }
     }
     found.finish()

@@ -151,7 +151,7 @@ fn hollow_insulation_that_is_a_little_too_narrow_is_still_around_its_pipe() {
     });
     clashes_once(&|plan| {
         pipe(plan);
-        hollow(plan, 0.03, ".INSULATION.");
+        hollow(plan, 0.04, ".INSULATION.");
     });
 }
 

@@ -155,3 +155,14 @@ pub(super) fn plate_in_a_frame_that_is_too_small(random: &mut Random) -> Made {
     let volume = 4.0 * (plate * plate - half * half) * thick;
     Made { a, b, expected: Expected::Hard { depth: [deep, 1.01 * deep], volume } }
 }
+
+/// Two walls of one height whose tops and feet are in common planes: across each other, around a corner, or the end of one in the other.
+pub(super) fn walls_of_one_height(random: &mut Random) -> Made {
+    let (first, second) = (random.between(0.1, 0.4), random.between(0.1, 0.4));
+    let (high, depth) = (random.between(2.2, 3.0), random.between(0.01, 0.09));
+    let (from, at) = random.one_of(&[(-2.0, 1.5), (0.0, 0.0), (first - depth, 1.5)]);
+    let a = Body::cuboid(DVec3::ZERO, DVec3::new(4.0, first, high));
+    let b = Body::cuboid(DVec3::new(at, from, 0.0), DVec3::new(at + second, 3.0, high));
+    let deep = if from > 0.0 { depth } else { first };
+    made(a, b, if from > 0.0 { depth } else { first.min(second) }, deep * second * high)
+}
