@@ -1,7 +1,7 @@
-//! What of a change has no size, stands far off, is there twice, or hangs in nothing: openings that are cut into nothing, doors and windows
+//! Lesser faults of a change: elements without size, far off or there twice; openings that are cut into nothing, doors and windows
 //! without a host.
 //!
-//! What was so before the change is not told again.
+//! A fault that was there before the change is not told again.
 
 use super::bodies::Bodies;
 use super::overlap::takes_space;

@@ -1,4 +1,4 @@
-//! What shares space by custom is no overlap, and a little more than that is one.
+//! Pairs that share space by custom are no overlaps, and a little more than that is one.
 
 use super::plan::{Made, Setting};
 use super::*;
