@@ -206,6 +206,7 @@ pub(crate) async fn service(
             .iter()
             .map(|folder| (tools::MANUALS.to_owned(), folder.clone()))
             .collect(),
+        libraries: [(tools::RULE_PACKS.to_owned(), folder.root().join(tools::RULE_PACKS))].into(),
         timeout: settings.call_limit,
         collections: [(tools::COLLECTION.to_owned(), weather::source(settings))].into(),
         job_limit: settings.simulation_limit,

@@ -46,14 +46,16 @@ pub use fault::{Fault, FaultCode};
 pub use ids::{EventId, ModelId, ModelKind, OperationId, VersionId, hex};
 pub use job::{JobDraft, JobFile, JobFilter, JobRecord, JobResult, JobState};
 pub use missing_files::{missing_files_of_answer, missing_files_of_fault, with_missing_files};
-pub use needs::{Condition, DocumentationNeed, FileNeed, FurtherModel, JobFiles, ModelUse, NamedFile, Needs};
+pub use needs::{
+    Condition, DocumentationNeed, FileNeed, FurtherModel, JobFiles, LibraryNeed, ModelUse, NamedFile, Needs,
+};
 pub use openapi::openapi_document;
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{
     Approvals, AuditLog, BoxFuture, BranchMerged, BranchMoved, Branches, BucketFile, Caller, Committed,
     Derived, DownloadDraft, DownloadFault, Downloaded, Downloads, FetchProblem, Files, ImportSource, Jobs,
-    KeptFile, ModelChanged, ModelImport, ModelMade, Models, OperationJob, OutputFolder, Platform, Queries,
-    QueryAnswer, SessionFile, Sessions, TimedLink, Versions,
+    KeptFile, LibraryFile, ModelChanged, ModelImport, ModelMade, Models, OperationJob, OutputFolder,
+    Platform, Queries, QueryAnswer, SessionFile, Sessions, TimedLink, Versions,
 };
 pub use principal::{Narrowing, Permission, Principal};
 pub use records::{

@@ -115,6 +115,20 @@ pub struct NamedFile {
     pub parameter: String,
 }
 
+/// A file of a library: one that the operator put into the library's folder, or that the caller sent, named in a parameter by its name
+/// without the ending. Nothing comes along where no file is called so: the name may mean what needs none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LibraryNeed {
+    /// The role under which the operation finds it.
+    pub role: String,
+    /// The library's name.
+    pub library: String,
+    /// The parameter.
+    pub parameter: String,
+    /// The endings of its files, without the dot.
+    pub endings: Vec<String>,
+}
+
 /// Files beside the model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -125,6 +139,8 @@ pub enum FileNeed {
     Job(JobFiles),
     /// A file that the caller names.
     Named(NamedFile),
+    /// A file of a library.
+    Library(LibraryNeed),
 }
 
 /// All that a tool needs beside its arguments.

@@ -54,6 +54,8 @@ pub struct ServiceConfig {
     pub collections: BTreeMap<String, Collection>,
     /// Folders of documentation indexes by the corpora that they are of: `v25.2/search.json` and so on.
     pub documentation: BTreeMap<String, PathBuf>,
+    /// Folders of files that tools take by name, by the libraries that they are of; one that is not there is empty.
+    pub libraries: BTreeMap<String, PathBuf>,
     /// How long one call may take.
     pub timeout: Duration,
     /// How long an operation may take that is done as a job.
@@ -86,6 +88,7 @@ impl Default for ServiceConfig {
             backends: BackendPolicy::default(),
             collections: BTreeMap::new(),
             documentation: BTreeMap::new(),
+            libraries: BTreeMap::new(),
             timeout: Duration::from_secs(120),
             job_limit: Duration::from_hours(1),
             checkpoint_deltas: 64,

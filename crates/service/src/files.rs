@@ -3,7 +3,8 @@
 use crate::call::Call;
 use crate::places;
 use contract::{
-    BoxFuture, BucketFile, Fault, FaultCode, FileInput, Files, KeptFile, ModelId, Page, TimedLink, VersionId,
+    BoxFuture, BucketFile, Fault, FaultCode, FileInput, Files, KeptFile, LibraryFile, ModelId, Page,
+    TimedLink, VersionId,
 };
 use std::path::{Path, PathBuf};
 use store::FileRecord;
@@ -263,6 +264,14 @@ impl Files for Call {
         cursor: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Page<KeptFile>, Fault>> {
         Box::pin(self.own_files(limit, cursor))
+    }
+
+    fn library_files<'a>(
+        &'a self,
+        library: &'a str,
+        endings: &'a [&'a str],
+    ) -> BoxFuture<'a, Result<Vec<LibraryFile>, Fault>> {
+        Box::pin(self.files_of_library(library, endings))
     }
 
     fn files_of_version<'a>(

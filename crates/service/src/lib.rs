@@ -32,6 +32,7 @@ mod in_person;
 mod job_files;
 mod jobs;
 mod kept;
+mod libraries;
 mod library;
 mod links;
 mod locks;

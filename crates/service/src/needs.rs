@@ -112,6 +112,10 @@ impl Call {
                 }
                 None => Ok(Vec::new()),
             },
+            FileNeed::Library(need) => match text(params, Some(&need.parameter)) {
+                Some(named) => Ok(self.file_of_library(need, named).await?.into_iter().collect()),
+                None => Ok(Vec::new()),
+            },
         }
     }
 

@@ -20,12 +20,14 @@ mod following;
 mod framing;
 mod georeference;
 mod given_file;
+mod ids_packs;
 mod input;
 mod jobs;
 mod modelling;
 mod opened;
 mod overlaid;
 mod overlay;
+mod pack_library;
 mod places;
 mod requirements;
 mod room_report;
@@ -55,6 +57,7 @@ pub use model::model_summary::element_count;
 pub use modelling::iso_time;
 pub use opened::{OpenVersion, OpenVersions};
 pub use overlay::overlay;
+pub use pack_library::RULE_PACKS;
 pub use selecting::{Selected, select, select_in};
 pub use simulation::JOB_KIND;
 pub use space_boundaries::{Renewed, Written, renew_between};
@@ -122,6 +125,8 @@ mod opening_tests;
 mod others_tests;
 #[cfg(test)]
 mod others_walls_tests;
+#[cfg(test)]
+mod pack_tests;
 #[cfg(test)]
 mod questions_tests;
 #[cfg(test)]

@@ -26,6 +26,19 @@ pub struct TimedLink {
     pub expires_ms: u64,
 }
 
+/// A file of a library: one of the operator's, or one that the caller sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LibraryFile {
+    /// Its name, with its ending.
+    pub name: String,
+    /// Its key in the bucket; none where it lies in the library's folder.
+    pub key: Option<String>,
+    /// Where it lies on this machine.
+    pub path: PathBuf,
+    /// Size in bytes.
+    pub size: u64,
+}
+
 /// A file that was kept in the bucket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KeptFile {
@@ -73,6 +86,14 @@ pub trait Files: Send + Sync {
         limit: u32,
         cursor: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Page<KeptFile>, Fault>>;
+
+    /// The files of a library with these endings (without the dot): those of its folder by their names, then those that the caller sent,
+    /// the latest first, and of one name only the latest.
+    fn library_files<'a>(
+        &'a self,
+        library: &'a str,
+        endings: &'a [&'a str],
+    ) -> BoxFuture<'a, Result<Vec<LibraryFile>, Fault>>;
 
     /// Files that were made of a version of a model that is there for the caller, the latest first.
     fn files_of_version<'a>(

@@ -21,7 +21,7 @@ pub use audit::AuditLog;
 pub use branches::{BranchMerged, BranchMoved, Branches};
 pub use caller::Caller;
 pub use downloads::{DownloadDraft, DownloadFault, Downloaded, Downloads, FetchProblem};
-pub use files::{BucketFile, Files, KeptFile, TimedLink};
+pub use files::{BucketFile, Files, KeptFile, LibraryFile, TimedLink};
 pub use jobs::{Jobs, OperationJob, OutputFolder};
 pub use models::{Derived, ImportSource, ModelChanged, ModelImport, ModelMade, Models};
 pub use queries::{Queries, QueryAnswer};

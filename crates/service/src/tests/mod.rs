@@ -16,8 +16,8 @@ mod talking;
 
 use crate::{CallContext, Catalogue, Credentials, Entry, Service, ServiceConfig, Transport};
 use contract::{
-    BoxFuture, ChatArtifact, Effect, Fault, FileNeed, FurtherModel, ImportSource, ModelImport, ModelKind,
-    ModelUse, NamedFile, Needs, Platform, PlatformBody, PlatformReply, Server, ToolSpec,
+    BoxFuture, ChatArtifact, Effect, Fault, FileNeed, FurtherModel, ImportSource, LibraryNeed, ModelImport,
+    ModelKind, ModelUse, NamedFile, Needs, Platform, PlatformBody, PlatformReply, Server, ToolSpec,
 };
 use lines::LinesExecutor;
 use serde_json::{Value, json};
@@ -86,12 +86,18 @@ fn needs(name: &str, model: ModelUse) -> Needs {
     let needs = Needs::model(model, ModelKind::Ifc);
     let [role, id, version] = ["target", "target_id", "target_version"].map(str::to_owned);
     let notes = NamedFile { role: "notes".into(), parameter: "notes".into() };
+    let book = LibraryNeed {
+        role: "book".into(),
+        library: "books".into(),
+        parameter: "book".into(),
+        endings: vec!["md".into()],
+    };
     match name {
         "create_project" => Needs { name: Some("name".into()), ..needs },
         "report" | "escape" => Needs { scratch: true, ..needs },
         "beside" => Needs {
             models: vec![FurtherModel { role, id: Some(id), version }],
-            files: vec![FileNeed::Named(notes)],
+            files: vec![FileNeed::Named(notes), FileNeed::Library(book)],
             ..needs
         },
         "study" => {
@@ -138,7 +144,7 @@ fn catalogue() -> Catalogue {
         ("leave_it", Effect::Modify, ModelUse::Current, &[]),
         ("die", Effect::Modify, ModelUse::Current, &[]),
         ("lines", Effect::Query, ModelUse::Current, &[]),
-        ("beside", Effect::Query, ModelUse::Current, &["target_id", "target_version", "notes"]),
+        ("beside", Effect::Query, ModelUse::Current, &["target_id", "target_version", "notes", "book"]),
         ("report", Effect::Query, ModelUse::Current, &[]),
         ("study", Effect::Query, ModelUse::Current, &["wait", "other_id", "other_version", "as_job"]),
         ("escape", Effect::Query, ModelUse::Current, &[]),

@@ -34,3 +34,28 @@ async fn a_file_that_a_parameter_names_comes_under_its_role() {
     let missing = world.call("beside", json!({ "notes": "none.txt" })).await.unwrap_err();
     assert_eq!((missing.code, &missing.data["field"]), (FaultCode::NotFound, &json!("notes")));
 }
+
+#[tokio::test]
+async fn a_file_of_a_library_comes_by_its_name_from_the_operators_folder_or_the_callers_uploads() {
+    let books = tempfile::tempdir().unwrap();
+    fs::write(books.path().join("Our Book.md"), "b").unwrap();
+    let config = ServiceConfig {
+        libraries: [("books".to_owned(), books.path().to_owned())].into(),
+        ..ServiceConfig::default()
+    };
+    let world = world_with(config).await;
+    world.ask("create_project", json!({ "name": "House" })).await;
+    let given = |name: &str| json!({ "book": name });
+    assert_eq!(world.ask("beside", given("our-book")).await["files"], json!(["book"]));
+    // a name may mean what needs no file
+    assert_eq!(world.ask("beside", given("sent")).await["files"], json!([]));
+    let context = here(world.folder.path());
+    for (name, is_found) in [("sent.txt", false), ("sent.md", true)] {
+        let mut incoming = world.service.incoming(&context).await.unwrap();
+        incoming.write(b"s").unwrap();
+        let staged = incoming.finish().await.unwrap();
+        world.service.upload(&context, name, "text/plain", staged).await.unwrap();
+        let files = if is_found { json!(["book"]) } else { json!([]) };
+        assert_eq!(world.ask("beside", given("sent")).await["files"], files, "{name}");
+    }
+}

@@ -1,7 +1,7 @@
 //! A model held against a standard of accessibility: doors, turning spaces, ramps and stairs.
 
 use crate::findings::{self, Counts, Row};
-use crate::rule_packs::{self, RuleRow};
+use crate::rule_packs::{self, Asked, RuleRow};
 use crate::waivers::{self, Waived};
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault, Toolset};
@@ -64,7 +64,7 @@ pub fn tool() -> Tool {
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let (start, limit) = findings::bounds(input.limit, input.cursor.as_deref())?;
-    let mut pack = rule_packs::shipped("standard", &input.standard)?.clone();
+    let pack = rule_packs::shipped("standard", &input.standard)?;
     if !STANDARDS.contains(&pack.id.as_str()) {
         let problem = format!(
             "`{}` is not about accessibility; give {}, or take code_compliance for it.",
@@ -73,10 +73,10 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         );
         return Err(Fault::invalid("standard", problem));
     }
-    rule_packs::only(&mut pack, input.rules.as_deref())?;
-    let report = rule_packs::judged(call, &pack, &Overrides::new())?;
-    let rules = rule_packs::rows(&pack, &report);
-    let mut violations = findings::named(call.edit.model(), report.findings);
+    let mut asked = Asked::Rules(Box::new(pack.clone()));
+    rule_packs::only(&mut asked, input.rules.as_deref())?;
+    let judged = rule_packs::held(call, &asked, &Overrides::new())?;
+    let mut violations = findings::named(call.edit.model(), judged.findings);
     let waived = waivers::take(call.edit.model(), &mut violations);
     let counts = Counts::new(&violations);
     violations.sort_by_key(|(_, finding)| finding.severity);
@@ -85,8 +85,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         standard: pack.id.clone(),
         accessible: counts.is_met(),
         counts,
-        checked: pack.rules.len(),
-        rules,
+        checked: judged.checked,
+        rules: judged.rows,
         violations: rows,
         waived: waivers::told(waived),
         next_cursor: next,

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 pub struct Input {
     /// ada-2010, ibc-2021-egress, dwelling-space, model-quality: see list_rule_packs.
     standard: Option<String>,
-    /// Instead: path or bucket key of a pack of your own (TOML, ending .rules).
+    /// Instead: path or bucket key of a pack of your own (TOML, ending .rules) or of an IDS file.
     #[schemars(extend("x-seldom" = true))]
     pack: Option<String>,
     /// Only these rules or clauses.
@@ -63,6 +63,7 @@ pub fn tool() -> Tool {
         .title("Compliance with a standard")
         .toolset(Toolset::Compliance)
         .file(FileNeed::Named(NamedFile { role: PACK.to_owned(), parameter: PACK.to_owned() }))
+        .file(rule_packs::need("standard"))
         .long()
         .description(
             "Checks the model against a pack of rules: issues with clause, elements, measured and required.",
@@ -83,25 +84,24 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     rule_packs::only(&mut pack, input.rules.as_deref())?;
     let parameters =
         input.parameters.into_iter().map(|(rule, own)| (rule, own.into_iter().collect())).collect();
-    let report = rule_packs::judged(call, &pack, &parameters)?;
+    let judged = rule_packs::held(call, &pack, &parameters)?;
     let threshold = input.severity_threshold.unwrap_or(Level::Info);
-    let rules = rule_packs::rows(&pack, &report);
-    let mut issues = findings::named(call.edit.model(), report.findings);
+    let mut issues = findings::named(call.edit.model(), judged.findings);
     let waived = waivers::take(call.edit.model(), &mut issues);
     let counts = Counts::new(&issues);
     issues.retain(|(_, finding)| Level::from(finding.severity) <= threshold);
     issues.sort_by_key(|(_, finding)| finding.severity);
     let (rows, next) = findings::page(call.edit.model(), &issues, start, limit);
     Ok(Output {
-        standard: pack.id.clone(),
-        title: pack.title.clone(),
+        standard: pack.id().to_owned(),
+        title: pack.title().to_owned(),
         compliant: counts.is_met(),
         counts,
-        checked: pack.rules.len(),
-        rules,
+        checked: judged.checked,
+        rules: judged.rows,
         issues: rows,
         waived: waivers::told(waived),
         next_cursor: next,
-        notes: rule_packs::unverified(&pack).into_iter().collect(),
+        notes: judged.notes,
     })
 }

@@ -69,6 +69,9 @@ struct RoomWay {
 struct Exit {
     door: String,
     id: String,
+    /// The exit stairway that it leads into; none of a door outside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stair: Option<String>,
     /// mm.
     clear_width: Value,
     /// Persons that it is wide enough for, and that it is the nearest for.
@@ -140,6 +143,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let exits = analysis.exits.iter().map(|own| Exit {
         door: label_of(model, own.door),
         id: crate::id_of(model, own.door),
+        stair: own.stair.map(|stair| label_of(model, stair)),
         clear_width: mm(own.clear_width),
         capacity: rounded(own.capacity.floor()),
         persons: rounded((own.persons * 10.0).round() / 10.0),
@@ -189,15 +193,12 @@ fn occupancy(name: &str) -> Result<Option<String>, Fault> {
 
 /// The ways out, those without one first, then the longest.
 fn told(call: &IfcCall, analysis: &Analysis, most: usize) -> Result<Vec<RoomWay>, Fault> {
-    let (layout, ways) = (call.layout()?, call.ways()?);
+    let layout = call.layout()?;
     let model = call.edit.model();
     let mut rooms: Vec<&RoomEgress> = analysis.rooms.iter().collect();
     let length = |room: &RoomEgress| room.way.as_ref().map_or(f64::INFINITY, |way| way.length);
     rooms.sort_by(|a, b| length(b).total_cmp(&length(a)));
-    let exit_door = |exit: usize| {
-        let door = ways.premises.exits.get(exit).and_then(|own| ways.premises.doors.get(own.door))?;
-        Some(crate::id_of(model, door.element))
-    };
+    let exit_door = |exit: usize| analysis.exits.get(exit).map(|own| crate::id_of(model, own.door));
     let one = |own: &RoomEgress| {
         let room = layout.rooms.rooms.get(own.load.room);
         RoomWay {

@@ -1,7 +1,9 @@
 //! A rule of the checks in words: what it asks and why, what passes and what fails, where it comes from.
 
+use crate::pack_library::{self, ENDINGS, PackFile, RULE_PACKS};
+use crate::rule_packs::Asked;
 use crate::{Reply, Tool};
-use contract::{Effect, Fault, FaultCode};
+use contract::{Effect, Fault, FaultCode, Files};
 use ifc_check::explain;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,8 +15,8 @@ use validation::{RulePage, constraints, egress, fire};
 /// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// As findings name it: `SPS007`, `IfcWall.CorrectPredefinedType`, `reference`, `sound.overlap`, `constraints.gap`,
-    /// `egress.dead_end`, `ada-2010.404.2.3`.
+    /// As findings name it: `SPS007`, `IfcWall.CorrectPredefinedType`, `reference`, `sound.overlap`, `egress.dead_end`,
+    /// `ada-2010.404.2.3`.
     rule: String,
 }
 
@@ -55,13 +57,30 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("explain_rule", Effect::Query, |_, input: Input| Box::pin(async move { explained(&input) }))
+    Tool::platform("explain_rule", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .description(
             "Explains a rule that a finding names: what it asks, why, how severe, what passes and fails, its source.",
         )
         .example("Where elements are contained", json!({ "rule": "SPS007" }))
         .example("Clear width of doors", json!({ "rule": "ada-2010.404.2.3" }))
         .example("A WHERE rule", json!({ "rule": "IfcWall.CorrectPredefinedType" }))
+}
+
+pub(crate) async fn run(platform: &(impl Files + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let known = explained(&input);
+    if known.is_ok() || !input.rule.contains('.') {
+        return known;
+    }
+    let files = platform.library_files(RULE_PACKS, &ENDINGS).await?;
+    of_files(&input.rule, &pack_library::read_all(files)).map_or(known, |found| Ok(Reply::new(found)))
+}
+
+/// A rule of a pack of the caller's own.
+fn of_files(name: &str, files: &[PackFile]) -> Option<Output> {
+    files.iter().find_map(|file| match &file.pack {
+        Ok(Asked::Rules(pack)) => rule_of(pack, name.trim()),
+        _ => None,
+    })
 }
 
 fn explained(input: &Input) -> Result<Reply<Output>, Fault> {
@@ -160,9 +179,12 @@ fn page(name: &str) -> Option<Output> {
 
 /// A rule of a pack, by the pack's identifier and its own.
 fn of_pack(name: &str) -> Option<Output> {
-    let pack = packs::shipped()
-        .iter()
-        .find(|pack| name.strip_prefix(pack.id.as_str()).is_some_and(|rest| rest.starts_with('.')))?;
+    packs::shipped().iter().find_map(|pack| rule_of(pack, name))
+}
+
+/// A rule of one pack, where the name begins with the pack's.
+fn rule_of(pack: &Pack, name: &str) -> Option<Output> {
+    name.strip_prefix(pack.id.as_str()).filter(|rest| rest.starts_with('.'))?;
     let rule = pack.rule(name)?;
     let parameters =
         rule.parameters.iter().map(|own| (own.name.clone(), format!("{}: {}", own.default, own.means)));
@@ -204,7 +226,7 @@ mod tests {
             assert_eq!(told.passes.as_deref(), Some(page.passes));
         }
         assert!(pages().count() > 15);
-        let fault = explained(&Input { rule: "egress.travel_distanse".to_owned() }).unwrap_err();
+        let fault = explained(&Input { rule: "egress.travel_distanse".to_owned() }).err().unwrap();
         assert!(fault.data["near_matches"].to_string().contains("egress.travel_distance"), "{fault}");
     }
 }

@@ -1,7 +1,7 @@
 //! Findings mended by the calls that they name, as one change, and the model checked again.
 
 use crate::findings::{self, Counts, Named, Row};
-use crate::rule_packs;
+use crate::rule_packs::{self, Asked};
 use crate::validation::validate_constraints;
 use crate::waivers;
 use crate::{Body, IfcBody, IfcCall, Tool};
@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
-use validation::packs::{Overrides, Pack};
+use validation::packs::Overrides;
 use validation::{Finding, Fix};
 
 /// Findings that are mended at once, at most.
@@ -66,6 +66,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::ifc("fix_findings", Effect::Modify, run)
         .title("Mend findings")
+        .file(rule_packs::need("standard"))
         .long()
         .description(
             "Mends findings that carry a `fix`, as one version, and checks again. Try it with dry_run first.",
@@ -76,8 +77,8 @@ pub fn tool() -> Tool {
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let wanted = wanted(&input)?;
-    let pack = input.standard.as_deref().map(|name| rule_packs::shipped("standard", name)).transpose()?;
-    let before = all(call, pack)?;
+    let pack = input.standard.as_deref().map(|name| rule_packs::named(call, "standard", name)).transpose()?;
+    let before = all(call, pack.as_ref())?;
     let known: BTreeSet<String> = before.iter().map(|(id, _)| id.clone()).collect();
     let chosen: Vec<Named> = before.into_iter().filter(|(id, finding)| wanted.holds(id, finding)).collect();
     wanted.check(&chosen)?;
@@ -89,7 +90,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         let problem = format!("None of the {} findings was mended: {}", skipped.len(), reasons.join(" "));
         return Err(Fault::new(FaultCode::Conflict, problem).with("field", wanted.field()));
     }
-    let after = all(call, pack)?;
+    let after = all(call, pack.as_ref())?;
     let left = Counts::new(&after);
     let new: Vec<Named> = after.into_iter().filter(|(id, _)| !known.contains(id)).collect();
     Ok(Output {
@@ -185,10 +186,10 @@ impl Wanted {
 }
 
 /// All findings of the constraints, and of a pack, but for those that are waived.
-fn all(call: &IfcCall, pack: Option<&Pack>) -> Result<Vec<Named>, Fault> {
+fn all(call: &IfcCall, pack: Option<&Asked>) -> Result<Vec<Named>, Fault> {
     let mut all = validate_constraints::checked(call, None, &[])?.findings;
     if let Some(pack) = pack {
-        all.extend(rule_packs::judged(call, pack, &Overrides::new())?.findings);
+        all.extend(rule_packs::held(call, pack, &Overrides::new())?.findings);
     }
     let mut all = findings::named(call.edit.model(), all);
     waivers::take(call.edit.model(), &mut all);
