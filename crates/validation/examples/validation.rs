@@ -10,6 +10,7 @@ mod constraints;
 mod edits;
 #[path = "validation/egress.rs"]
 mod egress;
+// asks rustix for the time that this process has had
 #[path = "../../ifc/examples/ifc/figures.rs"]
 mod figures;
 #[path = "validation/made.rs"]
