@@ -268,7 +268,7 @@ pub(crate) fn rows(pack: &Pack, report: &Report) -> Vec<RuleRow> {
 }
 
 /// Rules of a pack whose figures nobody compared with their source, in words; nothing where there are none.
-fn unverified(pack: &Pack) -> Option<String> {
+pub(crate) fn unverified(pack: &Pack) -> Option<String> {
     let open = pack.rules.iter().filter(|rule| !rule.verified).count();
     (open > 0).then(|| {
         format!(
