@@ -9,8 +9,8 @@ use std::fs;
 use std::path::Path;
 use validation::ids::{
     AttributeFacet, Base, Cardinality, ClassificationFacet, Constraint, Document, EntityFacet, Facet, Info,
-    MaterialFacet, PartOfFacet, Pattern, PropertyFacet, Requirement, Restriction, Specification, from_model,
-    written,
+    MaterialFacet, PartOfFacet, Pattern, Place, PropertyFacet, Requirement, Restriction, Specification,
+    from_model, written,
 };
 
 /// Classes that are asked about.
@@ -63,8 +63,8 @@ fn specification(model: &Model, class: &str, requirements: Vec<Requirement>) -> 
         applicability: vec![Facet::Entity(EntityFacet { name, ..EntityFacet::default() })],
         requirements_description: None,
         requirements,
-        place: Default::default(),
-        applicability_place: Default::default(),
+        place: Place::default(),
+        applicability_place: Place::default(),
     }
 }
 

@@ -137,7 +137,9 @@ fn found(folder: &Path) -> Result<Vec<(PathBuf, bool)>, Box<dyn Error>> {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if path.is_dir() {
                 open.push(path);
-            } else if name.ends_with(".ids") && (name.starts_with("pass-") || name.starts_with("fail-")) {
+            } else if path.extension().is_some_and(|own| own == "ids")
+                && (name.starts_with("pass-") || name.starts_with("fail-"))
+            {
                 found.push((path, name.starts_with("pass-")));
             }
         }
