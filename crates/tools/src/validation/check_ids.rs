@@ -123,8 +123,8 @@ pub fn tool() -> Tool {
         .makes_files()
         .long()
         .description(
-            "Checks the model against an IDS 1.0 file: each specification, each requirement, which elements fail and why. A file that \
-             is no valid IDS is refused with line and remedy.",
+            "Checks the model against an IDS 1.0 file: each specification, each requirement, which elements fail and why. An invalid file is \
+             refused with line and remedy.",
         )
         .example("A text", json!({ "ids": EXAMPLE }))
         .example("With a page to print", json!({ "ids": EXAMPLE, "report": "html" }))

@@ -59,7 +59,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::platform("explain_rule", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .description(
-            "Explains a rule that a finding names: what it asks, why, how severe, what passes and fails, its source.",
+            "Explains a rule that a finding names: what it asks, why, what passes and fails, its source.",
         )
         .example("Where elements are contained", json!({ "rule": "SPS007" }))
         .example("Clear width of doors", json!({ "rule": "ada-2010.404.2.3" }))

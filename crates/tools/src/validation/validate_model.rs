@@ -131,7 +131,7 @@ pub fn tool() -> Tool {
     Tool::ifc("validate_model", Effect::Query, run)
         .description(
             "Checks an IFC model against its schema, WHERE and buildingSMART's rules, on request constraints, an IDS, packs; an EnergyPlus \
-             model against schema and references. Groups of findings, worst first.",
+             model against schema and references.",
         )
         .any_kind()
         .also_on(Server::Energy)
