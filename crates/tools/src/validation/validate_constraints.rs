@@ -20,7 +20,7 @@ const PREFIX: &str = "constraints.";
 pub struct Input {
     /// Ids or selectors: only findings about these.
     element_ids: Option<Vec<String>>,
-    /// Only these: overlap, wall_gap, floating, …
+    /// Only overlap, wall_gap, floating, …
     constraints: Option<Vec<String>>,
     /// Findings at most.
     #[schemars(extend("default" = 25, "minimum" = 1, "maximum" = findings::MOST, "x-seldom" = true))]
@@ -57,8 +57,7 @@ pub fn tool() -> Tool {
         .title("Constraints")
         .long()
         .description(
-            "Checks what every building keeps: no overlaps, gaps, duplicates, floating elements, misplaced openings, sealed rooms. Findings with \
-             what mends them.",
+            "Checks what every building keeps: no overlaps, gaps, duplicates, floating elements, misplaced openings, sealed rooms.",
         )
         .example("Everything", json!({}))
         .example("Overlaps and gaps of walls", json!({ "element_ids": ["IfcWall"], "constraints": ["overlap", "wall_gap"] }))
