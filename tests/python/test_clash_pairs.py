@@ -61,6 +61,6 @@ def test_pairs_share_the_volumes_that_booleans_of_others_have(case):
     assert wrong == []
     assert counts["shared"] == CASES[case], counts
     assert counts["shared"] + counts["nothing shared"] > 0
-    # what is judged twice, by programs that have nothing in common
-    assert counts["ifcopenshell"] > 0.4 * counts["shared"] or not counts["shared"], counts
+    # some are judged twice, by programs that have nothing in common; of round and dense bodies only those that OCC does not take minutes for
+    assert counts["ifcopenshell"] >= min(4, counts["shared"]), counts
     print(dict(counts))

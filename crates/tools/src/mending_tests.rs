@@ -78,12 +78,8 @@ fn an_opening_that_voids_nothing_is_deleted() {
         let storey = desk.model.of_class("IfcBuildingStorey")[0];
         let placement = desk.model.get(storey).unwrap().reference("ObjectPlacement").unwrap();
         desk.by_hand(|author| {
-            let attributes = [
-                ("GlobalId", Ifc::Text("1abcdefghijklmnopqrstu".to_owned())),
-                ("Name", Ifc::Text("Left over".to_owned())),
-                ("ObjectPlacement", placement.into()),
-            ];
-            author.edit.create("IfcOpeningElement", &attributes).unwrap();
+            let opening = author.root("IfcOpeningElement", Some("Left over"), &[])?;
+            author.edit.set(opening, "ObjectPlacement", placement).unwrap();
             Ok(())
         });
     });

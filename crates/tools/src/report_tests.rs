@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 /// An IDS that asks a description of every wall.
 const MARKED: &str = "<ids xmlns=\"http://standards.buildingsmart.org/IDS\" xmlns:xs=\"http://www.w3.org/2001/XMLSchema\"><info><title>Marks</title></info><specifications>\
 <specification name=\"Walls are marked\" ifcVersion=\"IFC2X3 IFC4 IFC4X3_ADD2\"><applicability minOccurs=\"0\" maxOccurs=\"unbounded\">\
-<entity><name><xs:restriction base=\"xs:string\"><xs:pattern value=\"IFCWALL.*\"/></xs:restriction></name></entity></applicability><requirements><attribute><name>\
+<entity><name><xs:restriction base=\"xs:string\"><xs:pattern value=\"IFCWALL(STANDARDCASE)?\"/></xs:restriction></name></entity></applicability><requirements><attribute><name>\
 <simpleValue>Description</simpleValue></name></attribute></requirements></specification></specifications></ids>";
 
 fn wall(start: [i32; 2], end: [i32; 2]) -> Value {

@@ -303,7 +303,7 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("clash_detection", "ignore", "what_is_bound_is_listed_where_its_bond_is_not_ignored"),
     ("clash_detection", "reach", "clashes_are_grouped_by_classes_elements_storeys_grid_lines_and_heaps"),
     ("clash_detection", "since", "what_is_new_still_there_and_resolved_since_a_version_is_told"),
-    ("code_compliance", "pack", "a_pack_of_ones_own_is_read_and_its_mistakes_have_line_and_column"),
+    ("code_compliance", "pack", "a_file_with_mistakes_is_refused_with_line_and_column_however_it_is_named"),
     ("code_compliance", "rules", "a_standard_is_held_by_its_name_its_rules_and_parameters_set_otherwise"),
     (
         "code_compliance",

@@ -27,6 +27,7 @@ pub struct Input {
     guid: Option<String>,
     /// Only of these: Open, Closed.
     status: Option<OneOrMore>,
+    /// Only those of this person.
     assigned_to: Option<String>,
     /// Only those about one of these: ids or selector.
     element_ids: Option<OneOrMore>,
