@@ -181,7 +181,8 @@ def overlaps(building):
     """Pairs of GlobalIds of elements that share space, with a sentence on each."""
     found = {}
     for one, other in near(building.solids):
-        if all(any(item.element.is_a(name) for name in FRAME) for item in (one, other)):
+        is_frame = all(any(item.element.is_a(name) for name in FRAME) for item in (one, other))
+        if is_frame or not building.exclude(one, other):
             continue
         volume = building.measured(one, other)
         if volume > TOUCH:
