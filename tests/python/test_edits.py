@@ -198,6 +198,12 @@ def told(answer):
     return {frozenset(item["elements"]) for item in found if item["kind"] == "overlap"}
 
 
+def is_cut(answer):
+    """True if an answer says that it found more than it tells."""
+    sound = answer.get("sound")
+    return isinstance(sound, list) and any(item["kind"] == "more" for item in sound)
+
+
 def content(path):
     """The data of a file, without its header, which says when it was written."""
     return path.read_text().partition("DATA;")[2]
@@ -223,6 +229,9 @@ def test_quantities_are_those_of_ifcopenshell_after_every_edit_and_each_can_be_t
             continue
         states.append(saved)
         seen.said |= told(answer)
+        if is_cut(answer):
+            # it says that there is more than it lists
+            seen.said |= set(overlaps(opened(saved)))
         new = misstated(saved) - known
         known |= new
         found = sorted(new) + (seen.look(opened(saved), answer) if len(states) % LOOK == 0 else [])
