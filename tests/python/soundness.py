@@ -22,8 +22,6 @@ from shapely.ops import polygonize, unary_union
 PLAY = 1e-3
 #: Bodies that share less than a litre touch.
 TOUCH = 1e-3
-#: The longest bearing of a beam in a wall and the part of its length; how far its end may stand out of the wall.
-BEARING, BEARS_PART, BEARS_FLUSH = 0.5, 0.25, 5e-3
 #: Level cuts through bodies that are no prisms.
 CUTS = 12
 #: What shares no space with anything but what it is cut into or stands in.
@@ -173,22 +171,8 @@ class Building:
                     yield f"{one.name} and {other.name} share {volume:.4f} m3"
 
     @staticmethod
-    def bears(one, other):
-        """Whether one is a beam that has an end in the other, a wall, as beams bear in pockets that nobody draws."""
-        if not (one.element.is_a("IfcBeam") or one.element.is_a("IfcMember")) or not other.element.is_a("IfcWall"):
-            return False
-        way = numpy.linalg.svd(one.points - one.points.mean(axis=0), full_matrices=False)[2][0]
-        own, wall = one.points @ way, other.points @ way
-        start, end = own.min(), own.max()
-        shared = min(end, wall.max()) - max(start, wall.min())
-        has_end = wall.min() <= start + BEARS_FLUSH or wall.max() >= end - BEARS_FLUSH
-        return has_end and shared <= min(BEARING, BEARS_PART * (end - start)) + PLAY
-
-    @classmethod
-    def exclude(cls, one, other):
+    def exclude(one, other):
         """Whether two may share no space."""
-        if cls.bears(one, other) or cls.bears(other, one):
-            return False
         spaces = [item.element.is_a("IfcSpace") for item in (one, other)]
         if sum(spaces) != 1:
             return True

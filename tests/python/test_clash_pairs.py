@@ -15,6 +15,8 @@ CASES = {
     ("Duplex_A_20110907", "Duplex_Electrical"): 74,
     ("AC20-FZK-Haus",): 147,
 }
+#: Fewer are judged by OCC, too, where it takes minutes for bodies as round and dense as lamps and sockets are.
+TWICE = {("Duplex_A_20110907", "Duplex_Electrical"): 7}
 MODELS = {path.stem: str(path) for path in models_named(*{name for case in CASES for name in case})}
 #: Volumes of no more than this (m³) are nothing to Pensaer; boxes that share no more than this (m) only touch.
 LEAST, TOUCHES = 1e-6, 1e-4
@@ -61,6 +63,6 @@ def test_pairs_share_the_volumes_that_booleans_of_others_have(case):
     assert wrong == []
     assert counts["shared"] == CASES[case], counts
     assert counts["shared"] + counts["nothing shared"] > 0
-    # some are judged twice, by programs that have nothing in common; of round and dense bodies only those that OCC does not take minutes for
-    assert counts["ifcopenshell"] >= min(4, counts["shared"]), counts
+    # what is judged twice, by programs that have nothing in common
+    assert counts["ifcopenshell"] >= TWICE.get(case, 0.4 * counts["shared"]), counts
     print(dict(counts))
