@@ -177,7 +177,9 @@ impl Graph {
 /// The suffix of a crate of fuzz targets, behind the name of the crate that they are for.
 const FUZZ: &str = "-fuzz";
 /// Crates that know buildings: model in, value out.
-const PURE: [&str; 13] = [
+const PURE: [&str; 15] = [
+    "paper",
+    "documentation",
     "xml",
     "bcf",
     "validation",

@@ -1,0 +1,1 @@
+//! Drawings, sheets and reports of a building, as pages.

@@ -1,0 +1,11 @@
+//! Pages: what is drawn on a sheet of paper, and the formats that it is written in.
+//!
+//! Places and lengths are millimetres of paper, from the page's upper left corner, y downwards. What a page says of elements of a model are
+//! words alone; this crate knows no building.
+
+mod page;
+
+pub use page::{
+    About, Anchor, Baseline, Colour, Fill, Group, Hatch, HatchLine, Layer, ModelSpace, Node, Page, Part,
+    Path, Picture, Segment, Stroke, Subject, Subpath, Text, Use, Weight,
+};
