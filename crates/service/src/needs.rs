@@ -112,10 +112,13 @@ impl Call {
                 }
                 None => Ok(Vec::new()),
             },
-            FileNeed::Library(need) => match text(params, Some(&need.parameter)) {
-                Some(named) => Ok(self.file_of_library(need, named).await?.into_iter().collect()),
-                None => Ok(Vec::new()),
-            },
+            FileNeed::Library(need) => {
+                let mut files = Vec::new();
+                for named in texts(params, &need.parameter) {
+                    files.extend(self.file_of_library(need, named).await?);
+                }
+                Ok(files)
+            }
         }
     }
 
@@ -128,14 +131,30 @@ impl Call {
     }
 }
 
+/// Files that one parameter may name.
+const MOST_FILES: usize = 32;
+
 /// A parameter that is a text; dots in its name lead into objects.
 fn text<'a>(params: &'a Value, name: Option<&str>) -> Option<&'a str> {
-    name?.split('.').try_fold(params, |at, part| at.get(part))?.as_str()
+    member(params, name?)?.as_str()
+}
+
+/// The texts of a parameter that is one or a list of them, as many as a list may have.
+fn texts<'a>(params: &'a Value, name: &str) -> Vec<&'a str> {
+    match member(params, name) {
+        Some(Value::String(text)) => vec![text],
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).take(MOST_FILES).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn member<'a>(params: &'a Value, name: &str) -> Option<&'a Value> {
+    name.split('.').try_fold(params, |at, part| at.get(part))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::text;
+    use super::{text, texts};
     use serde_json::json;
 
     #[test]
@@ -145,5 +164,13 @@ mod tests {
         assert_eq!(text(&params, Some("shape.mesh.file")), Some("b.glb"));
         assert_eq!(text(&params, Some("shape.box.file")), None);
         assert_eq!(text(&params, None), None);
+    }
+
+    #[test]
+    fn a_parameter_may_name_one_file_or_several() {
+        let params = json!({ "one": "a", "findings": { "packs": ["a", 7, "b"] } });
+        assert_eq!(texts(&params, "one"), ["a"]);
+        assert_eq!(texts(&params, "findings.packs"), ["a", "b"]);
+        assert!(texts(&params, "findings").is_empty() && texts(&params, "none").is_empty());
     }
 }

@@ -1,12 +1,17 @@
 //! The bytes of a file that came with a call.
 
 use crate::IfcCall;
-use contract::{Fault, FaultCode, Source};
+use contract::{Fault, FaultCode, FileInput, Source};
 use std::io::Read;
 
 /// The bytes of the file of a role, at most so many; `None` where the call was given none.
 pub(crate) fn bytes(call: &IfcCall, role: &str, field: &str, most: usize) -> Result<Option<Vec<u8>>, Fault> {
-    let Some(file) = call.files.iter().find(|file| file.role == role) else { return Ok(None) };
+    let file = call.files.iter().find(|file| file.role == role);
+    file.map(|file| read(file, field, most)).transpose()
+}
+
+/// The bytes of a file that came with a call, at most so many.
+pub(crate) fn read(file: &FileInput, field: &str, most: usize) -> Result<Vec<u8>, Fault> {
     let unreadable = |why: String| {
         Fault::new(FaultCode::UnreadableFile, format!("The file of `{field}` cannot be read: {why}."))
             .with("field", field)
@@ -31,5 +36,5 @@ pub(crate) fn bytes(call: &IfcCall, role: &str, field: &str, most: usize) -> Res
         )
         .with("field", field));
     }
-    Ok(Some(bytes))
+    Ok(bytes)
 }

@@ -121,7 +121,7 @@ fn listed<P>(problems: &[P], word: impl Fn(&P) -> String) -> Vec<String> {
 }
 
 /// The identifier of a file's pack, as names are compared.
-fn identifier(name: &str) -> String {
+pub(crate) fn identifier(name: &str) -> String {
     rule_packs::plain(&stem(name))
 }
 

@@ -58,16 +58,21 @@ fn walls() -> Desk {
 
 /// Calls a tool with a file under a role.
 fn with_file(tool: &str, role: &str, name: &str, bytes: &[u8], arguments: Value) -> Result<Value, Fault> {
+    with_files(tool, role, &[(name, bytes)], arguments)
+}
+
+/// Calls a tool with files under a role.
+fn with_files(tool: &str, role: &str, files: &[(&str, &[u8])], arguments: Value) -> Result<Value, Fault> {
     let tool = crate::catalogue().into_iter().find(|own| own.spec.name == tool).unwrap();
     let crate::Body::Ifc(body) = tool.body else { panic!("it works on a model") };
     let actor = contract::Actor { principal: "modeller".into(), client: None };
     let mut call = crate::IfcCall::new(&walls().model, "own", 0, actor);
-    call.files.push(FileInput {
+    call.files.extend(files.iter().map(|(name, bytes)| FileInput {
         role: role.to_owned(),
         source: Source::inline(bytes),
         sha256: String::new(),
         media_type: format!("text/plain; name={name}"),
-    });
+    }));
     body(&mut call, arguments)
 }
 
@@ -146,6 +151,29 @@ fn requirements_of_an_ids_file_are_a_pack_whose_specifications_are_rules() {
     let given = json!({ "pack": "permit.ids" });
     let fault = with_file("code_compliance", "pack", "permit.ids", broken.as_bytes(), given).unwrap_err();
     assert!(texts(&fault.data["problems"])[0].contains("line"), "{fault}");
+}
+
+#[test]
+fn one_report_holds_packs_of_the_library_beside_those_that_come_with_the_program() {
+    let files = [("Office.rules", OFFICE.as_bytes()), ("permit.ids", PERMIT.as_bytes())];
+    let ask = |packs: Value| with_files("validate_model", "named_pack", &files, json!({ "packs": packs }));
+    let found = ask(json!(["permit", "model-quality", "office"])).unwrap();
+    let lines: Vec<&Value> =
+        found["families"].as_array().unwrap().iter().filter(|line| line["family"] == "packs").collect();
+    let names: Vec<&str> = lines.iter().map(|line| line["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["permit", "model-quality", "office"], "{found}");
+    let says = |at: usize| lines[at]["say"].as_str().unwrap();
+    // of two specifications one has something to judge: there is no slab
+    assert!(says(0).contains("1 of 2 rules") && says(0).contains("2 errors: ids.P-1.1"), "{}", says(0));
+    assert!(says(2).contains("2 errors: office.walls"), "{}", says(2));
+    assert_eq!(found["valid"], false);
+    let fault = ask(json!(["office", "offices"])).unwrap_err();
+    assert_eq!(fault.data["field"], "packs[1]", "{fault}");
+    let slip = OFFICE.replace("select =", "selekt =");
+    let files = [("office.rules", slip.as_bytes())];
+    let fault =
+        with_files("validate_model", "named_pack", &files, json!({ "packs": ["office"] })).unwrap_err();
+    assert!(fault.message.contains("line") && fault.data["field"] == "packs[0]", "{fault}");
 }
 
 #[test]

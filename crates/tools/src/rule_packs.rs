@@ -121,9 +121,10 @@ pub(crate) fn named(call: &IfcCall, field: &str, name: &str) -> Result<Asked, Fa
     if let Some(pack) = packs::shipped().iter().find(|pack| is_called(pack, name)) {
         return Ok(Asked::Rules(Box::new(pack.clone())));
     }
-    if let Some(bytes) = given_file::bytes(call, NAMED, field, MAX_BYTES)? {
-        let file = call.files.iter().find(|file| file.role == NAMED);
-        let own = file.and_then(|file| file.media_type.split_once("name=")).map_or(name, |(_, own)| own);
+    let of_library = call.files.iter().filter(|file| file.role == NAMED);
+    let mut of_library = of_library.filter_map(|file| Some((file, file.media_type.split_once("name=")?.1)));
+    if let Some((file, own)) = of_library.find(|(_, own)| pack_library::identifier(own) == plain(name)) {
+        let bytes = given_file::read(file, field, MAX_BYTES)?;
         let what = format!("The pack in the file {own} has mistakes.");
         return pack_library::of_library(own, &bytes).map_err(|mistakes| mistaken(field, &what, mistakes));
     }

@@ -2,7 +2,7 @@
 
 use super::{Found, Issue, Level, Requested, State};
 use crate::findings;
-use crate::rule_packs;
+use crate::rule_packs::{self, Asked, IdsPack};
 use contract::Fault;
 use ifc::Model;
 use schemars::JsonSchema;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use validation::Finding;
 use validation::constraints::{self, constraints as all_constraints};
 use validation::ids::{self, Status};
-use validation::packs::{self, Overrides};
+use validation::packs::{self, Overrides, Pack};
 
 /// A family of checks.
 #[derive(Debug, Deserialize, Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -166,23 +166,55 @@ impl Found {
 
 /// The packs of rules.
 pub(super) fn packs(state: State<'_>, requested: &Requested, found: &mut Found) -> Result<(), Fault> {
-    for pack in &requested.packs {
-        let watch = state.watch();
-        watch.begins("checking rules");
-        let go_on = |done: usize, total: usize| watch.at(done as u64, total as u64);
-        let report =
-            state.on_subject(|subject| Ok(packs::check(subject, pack, &Overrides::new(), &go_on)))?;
-        let report = report.map_err(|_| Fault::given_up("validate_model"))?;
-        let judged = report.rules.iter().filter(|own| own.passed + own.failed > 0).count();
-        let line = Line {
-            name: Some(pack.id.clone()),
-            lead: Some(format!("{judged} of {} rules found something to judge", report.rules.len())),
-            ..Line::new(Family::Packs, "Nothing fails".to_owned())
-        };
-        let title = |rule: &str| pack.rule(rule).map(|rule| rule.title.clone());
-        add(state.model(), requested, (line, "pack", 102), report.findings, &title, found);
-        found.notes.extend(rule_packs::unverified(pack).map(|note| format!("{}: {note}", pack.id)));
+    for asked in &requested.packs {
+        match asked {
+            Asked::Rules(pack) => rules(state, requested, pack, found)?,
+            Asked::Ids(pack) => specifications(state, requested, pack, found)?,
+        }
     }
+    Ok(())
+}
+
+/// A pack of rules.
+fn rules(state: State<'_>, requested: &Requested, pack: &Pack, found: &mut Found) -> Result<(), Fault> {
+    let watch = state.watch();
+    watch.begins("checking rules");
+    let go_on = |done: usize, total: usize| watch.at(done as u64, total as u64);
+    let report = state.on_subject(|subject| Ok(packs::check(subject, pack, &Overrides::new(), &go_on)))?;
+    let report = report.map_err(|_| Fault::given_up("validate_model"))?;
+    let judged = report.rules.iter().filter(|own| own.passed + own.failed > 0).count();
+    let line = Line {
+        name: Some(pack.id.clone()),
+        lead: Some(format!("{judged} of {} rules found something to judge", report.rules.len())),
+        ..Line::new(Family::Packs, "Nothing fails".to_owned())
+    };
+    let title = |rule: &str| pack.rule(rule).map(|rule| rule.title.clone());
+    add(state.model(), requested, (line, "pack", 102), report.findings, &title, found);
+    found.notes.extend(rule_packs::unverified(pack).map(|note| format!("{}: {note}", pack.id)));
+    Ok(())
+}
+
+/// A pack whose rules are the specifications of an IDS file. Those for other schemas than the model's are checked as well: what was not
+/// looked at would else count as met.
+fn specifications(
+    state: State<'_>,
+    requested: &Requested,
+    pack: &IdsPack,
+    found: &mut Found,
+) -> Result<(), Fault> {
+    let watch = state.watch();
+    watch.begins("checking requirements");
+    let report = ids::check(&pack.document, state.model(), false, &mut || watch.wanted());
+    let report = report.ok_or_else(|| Fault::given_up("validate_model"))?;
+    let judged = report.specifications.iter().filter(|own| !own.applicable.is_empty()).count();
+    let line = Line {
+        name: Some(pack.id.clone()),
+        lead: Some(format!("{judged} of {} rules found something to judge", report.specifications.len())),
+        ..Line::new(Family::Packs, "Nothing fails".to_owned())
+    };
+    let findings = ids::findings(&pack.document, &report, state.model());
+    add(state.model(), requested, (line, "pack", 102), findings, &|_| None, found);
+    found.notes.extend(pack.harmless.iter().take(5).map(|problem| format!("{}: {problem}.", pack.id)));
     Ok(())
 }
 

@@ -1,13 +1,13 @@
 //! The demands that a model is to be held against.
 
 use super::Family;
+use crate::IfcCall;
+use crate::rule_packs::{self, Asked};
 use crate::validation::check_ids;
-use crate::{IfcCall, rule_packs};
 use contract::Fault;
 use ifc::{Id, Model};
 use ifc_check::implementer;
 use validation::ids::{Document, Problem};
-use validation::packs::Pack;
 
 /// The demands of one report.
 #[derive(Default)]
@@ -23,7 +23,7 @@ pub(crate) struct Requested {
     /// A document of requirements, with its harmless mistakes.
     pub document: Option<(Document, Vec<Problem>)>,
     /// Packs of rules.
-    pub packs: Vec<Pack>,
+    pub packs: Vec<Asked>,
     /// Findings of one kind that are listed, at most; the others are counted.
     pub listed: usize,
 }
@@ -46,14 +46,14 @@ impl Requested {
     /// The demands that a wish comes to.
     pub fn new(call: &IfcCall, wish: &Wish<'_>) -> Result<Self, Fault> {
         let field = |name: &str| format!("{}{name}", wish.within);
-        let mut packs: Vec<Pack> = Vec::new();
+        let mut packs: Vec<Asked> = Vec::new();
         if wish.packs.is_some_and(<[String]>::is_empty) {
             return Err(Fault::invalid(&field("packs"), "Name at least one pack, or leave `packs` out."));
         }
         for (at, name) in wish.packs.unwrap_or_default().iter().enumerate() {
-            let pack = rule_packs::shipped(&field(&format!("packs[{at}]")), name)?;
-            if packs.iter().all(|own| own.id != pack.id) {
-                packs.push(pack.clone());
+            let pack = rule_packs::named(call, &field(&format!("packs[{at}]")), name)?;
+            if packs.iter().all(|own| own.id() != pack.id()) {
+                packs.push(pack);
             }
         }
         let families = families(wish)?;

@@ -9,7 +9,7 @@ use crate::selecting::choose;
 use crate::topic_file::{MEDIA_TYPE, MOST, TopicFile, project_of};
 use crate::topics::{AMBER, BLUE, GREEN, RED, Subject, guid_of, header_file};
 use crate::validation::check_ids;
-use crate::{IfcCall, Tool};
+use crate::{IfcCall, Tool, rule_packs};
 use bcf::{Comment, Guid, Project, Stamp, Topic, Version, is_date_time};
 use contract::{Effect, Fault, FaultCode, FileNeed, NamedFile, Toolset};
 use geometry::query::{Interference, Kind};
@@ -148,6 +148,7 @@ pub fn tool() -> Tool {
             role: check_ids::FILE.to_owned(),
             parameter: "findings.ids".to_owned(),
         }))
+        .file(rule_packs::need("findings.packs"))
         .makes_files()
         .toolset(Toolset::Exchange)
         .long()

@@ -6,7 +6,7 @@ use crate::elements::id_of;
 use crate::report::{self, Family, Group, Grouped, Issue, Level, Line, Requested, Since, State, Wish};
 use crate::validation::check_ids;
 use crate::waivers::{self, Waived};
-use crate::{IfcCall, Tool, energy_validation};
+use crate::{IfcCall, Tool, energy_validation, rule_packs};
 use contract::{Effect, Fault, FileNeed, NamedFile, Server};
 use ifc::{Id, Model};
 use ifc_check::implementer;
@@ -51,7 +51,7 @@ pub struct Input {
     /// Also an IDS: path, bucket key or text.
     #[schemars(extend("x-seldom" = true))]
     ids: Option<String>,
-    /// Also packs: ada-2010, model-quality, …
+    /// Also packs: ada-2010, … or your own.
     #[schemars(extend("x-seldom" = true))]
     packs: Option<Vec<String>>,
     /// Earlier version: only what is new since.
@@ -141,6 +141,7 @@ pub fn tool() -> Tool {
             role: check_ids::FILE.to_owned(),
             parameter: check_ids::FILE.to_owned(),
         }))
+        .file(rule_packs::need("packs"))
         .makes_files()
         .long()
         .example("Everything that the file keeps", json!({}))

@@ -89,6 +89,8 @@ pub(crate) fn one(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     ] {
         told.insert(name.to_owned(), json!(count));
     }
+    let failed: Vec<usize> = all().map(|own| own.failed.len()).collect();
+    told.insert("failed_by_requirement".to_owned(), json!(failed));
     told.insert("peak_mb".to_owned(), json!(memory("VmHWM:")));
     println!("{}", Value::from(told));
     Ok(())
