@@ -124,14 +124,14 @@ pub fn overlap(a: &Element, b: &Element) -> Option<Overlap> {
         (true, true) => Some(summed),
         (true, false) => csg::shared_volume(a.mesh(), b.mesh()).ok(),
     };
-    let (depth, bounds) = match shared.contact {
-        Contact { area, .. } if area <= 0.0 || !is_sum => (shared.depth(volume.filter(|_| is_sum)), bounds),
+    let Contact { area, away } = shared.contact;
+    let (depth, bounds) = match (volume, away.try_normalize()) {
         // they only lie on each other
-        Contact { area, .. } if summed <= RATHER_FLAT * (1.0 + area) => (summed.max(0.0) / area, bounds),
-        contact => match contact.away.try_normalize() {
-            Some(away) => shared.apart(a, b, away * APART, summed).unwrap_or((0.0, bounds)),
-            None => (shared.depth(volume), bounds),
-        },
+        (Some(volume), _) if volume <= ROUNDING * (1.0 + area) => (volume.max(0.0) / area.max(1.0), bounds),
+        (Some(volume), Some(away)) if is_sum => {
+            shared.apart(a, b, away * APART, volume).unwrap_or((0.0, bounds))
+        }
+        _ => (shared.depth(volume.filter(|_| is_sum)), bounds),
     };
     Some(Overlap { volume, depth, bounds })
 }
@@ -140,7 +140,7 @@ pub fn overlap(a: &Element, b: &Element) -> Option<Overlap> {
 /// into each other elsewhere: what they share where they only touch would else count as far as it reaches.
 const APART: f64 = 2e-7;
 /// A shared volume in cubic metres, for each square metre of contact, that rounding leaves.
-const RATHER_FLAT: f64 = 1e-9;
+const ROUNDING: f64 = 1e-9;
 
 /// The surface of a box in square metres.
 fn area_of(b: &Bounds) -> f64 {
