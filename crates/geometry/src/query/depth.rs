@@ -63,6 +63,23 @@ pub(super) struct Direction {
     faces: Vec<Level>,
 }
 
+/// An end of the shared body in a direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct End {
+    /// Whose surface bounds the body there: whose face lies there, or where none does, whose corners.
+    own: u8,
+    /// True where faces of both lie in one plane, as the tops of two walls do.
+    is_flush: bool,
+}
+
+impl End {
+    /// Returns true if one can leave the other between these ends: one is the first's surface and the other the second's. Between two that
+    /// are flush neither goes into the other.
+    fn leads_out(self, other: End) -> bool {
+        self.own != 0 && other.own != 0 && self.own | other.own == BOTH && !(self.is_flush && other.is_flush)
+    }
+}
+
 /// Faces of two bodies that look at each other and have nothing between them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Contact {
@@ -195,14 +212,12 @@ impl Direction {
         heights.fold([f64::MAX, f64::MIN], |[low, high], h| [low.min(h), high.max(h)])
     }
 
-    /// Returns whose surface bounds the body at a height: whose face lies there, or where none does, whose corners. Nobody's where faces
-    /// of both lie in one plane, as the tops of two walls do: neither goes into the other there.
-    fn bound(&self, corners: &[Corner], at: f64, reach: f64) -> u8 {
+    /// Returns the end of the body at a height.
+    fn end(&self, corners: &[Corner], at: f64, reach: f64) -> End {
         let there = self.corners_at(corners, at, reach);
         match self.faces_at(&there, at, reach) {
-            0 => there.iter().fold(0, |all, c| all | c.bound),
-            BOTH => 0,
-            own => own,
+            0 => End { own: there.iter().fold(0, |all, c| all | c.bound), is_flush: false },
+            own => End { own, is_flush: own == BOTH },
         }
     }
 
@@ -243,10 +258,8 @@ pub(super) fn depth(corners: &[Corner], directions: &[Direction], mean: f64) -> 
             // both ends are one plane: surfaces that only lie on each other
             return thick;
         }
-        let bound = |at: f64| direction.bound(corners, at, reach);
-        // one end is the first's surface and the other the second's
-        let (foot, top) = (bound(low), bound(high));
-        if foot != 0 && top != 0 && foot | top == BOTH {
+        let [foot, top] = [low, high].map(|at| direction.end(corners, at, reach));
+        if foot.leads_out(top) {
             out = thick;
         }
     }
