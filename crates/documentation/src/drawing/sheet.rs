@@ -1,0 +1,295 @@
+//! The sheet that a drawing grows on: groups of elements in their order, words with the room they take, and the page at the end.
+//!
+//! While it grows, places are mm of paper from the origin of the plane, y downwards; the page shifts all to its corner.
+
+use super::words::Box2;
+use crate::style::{BLACK, Positive, ScaleStyle, Style};
+use geometry::region::Area;
+use geometry::scene::Scene;
+use glam::DVec2;
+use ifc::Id;
+use paper::{
+    About, Anchor, Baseline, Colour, Fill, Group, Layer, ModelSpace, Node, Page, Part, Path, Segment, Stroke,
+    Subject, Subpath, Text, Weight,
+};
+use std::collections::BTreeMap;
+
+/// The order in which groups are drawn, the last on top.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Order {
+    Grid,
+    Below,
+    Seen,
+    Stair,
+    Furniture,
+    Cut,
+    Above,
+    Filling,
+    Room,
+    Dimension,
+    Frame,
+}
+
+/// A drawing while it grows.
+pub(super) struct Sheet<'a> {
+    pub scene: &'a Scene,
+    pub style: &'a Style,
+    pub rule: ScaleStyle,
+    pub scale: f64,
+    /// Millimetres of paper by metre.
+    pub factor: f64,
+    /// One, or minus one where the plane is seen in a mirror on the floor.
+    pub mirror: f64,
+    groups: BTreeMap<(Order, Option<Id>), Group>,
+    /// The room that words take.
+    pub texts: Vec<Box2>,
+    /// The room that words leave free where they can: swings, furniture, marks.
+    pub busy: Vec<Box2>,
+}
+
+/// Words before they are placed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Letter {
+    pub height: Positive,
+    pub weight: Weight,
+    pub anchor: Anchor,
+    pub baseline: Baseline,
+    pub angle: f64,
+    pub halo: f64,
+}
+
+impl Letter {
+    /// Upright words in the middle of their place.
+    pub fn middle(height: Positive) -> Letter {
+        let (anchor, baseline) = (Anchor::Middle, Baseline::Middle);
+        Letter { height, weight: Weight::Regular, anchor, baseline, angle: 0.0, halo: 0.0 }
+    }
+}
+
+impl<'a> Sheet<'a> {
+    pub fn new(scene: &'a Scene, style: &'a Style, scale: f64) -> Sheet<'a> {
+        let rule = style.at_scale(scale);
+        let factor = 1000.0 / scale;
+        let (groups, texts, busy) = (BTreeMap::new(), Vec::new(), Vec::new());
+        Sheet { scene, style, rule, scale, factor, mirror: 1.0, groups, texts, busy }
+    }
+
+    /// A point of the plane on paper.
+    pub fn at(&self, p: DVec2) -> DVec2 {
+        p * DVec2::new(self.factor, -self.factor * self.mirror)
+    }
+
+    /// A line in black of one of the style's widths.
+    pub fn line(&self, width: Positive) -> Stroke {
+        Stroke { width: (width.0 * self.rule.weight.0).max(0.05), colour: BLACK, dashes: Vec::new() }
+    }
+
+    /// The same, dashed.
+    pub fn dashed(&self, width: Positive, dashes: &[Positive]) -> Stroke {
+        Stroke { dashes: dashes.iter().map(|d| d.0).collect(), ..self.line(width) }
+    }
+
+    /// The group of an element, or of notes that are of none.
+    pub fn group(&mut self, order: Order, element: Option<Id>) -> &mut Group {
+        let scene = self.scene;
+        self.groups.entry((order, element)).or_insert_with(|| {
+            let about = element.map(|id| about(scene, id));
+            Group { about, ..Group::default() }
+        })
+    }
+
+    /// Adds nodes to the group of an element.
+    pub fn put(&mut self, order: Order, element: Option<Id>, nodes: impl IntoIterator<Item = Node>) {
+        self.group(order, element).nodes.extend(nodes);
+    }
+
+    /// Lines of the plane as subpaths on paper.
+    pub fn subpath(&self, points: &[DVec2], is_closed: bool) -> Subpath {
+        let mut all = points.iter().map(|p| self.at(*p));
+        let start = all.next().unwrap_or_default();
+        Subpath { start, segments: all.map(Segment::Line).collect(), is_closed }
+    }
+
+    /// Areas of the plane as subpaths on paper.
+    pub fn areas(&self, areas: &[Area]) -> Vec<Subpath> {
+        areas.iter().flat_map(Area::loops).map(|l| self.subpath(l, true)).collect()
+    }
+
+    /// Words, which take their room.
+    pub fn text(&mut self, at: DVec2, words: &str, letter: Letter, layer: Layer) -> Node {
+        let text = self.words(at, words, letter, Some(layer));
+        self.texts.push(Box2::around(&text));
+        Node::Text(text)
+    }
+
+    /// Words that have not taken their room yet.
+    pub fn words(&self, at: DVec2, words: &str, letter: Letter, layer: Option<Layer>) -> Text {
+        Text {
+            at,
+            words: words.to_owned(),
+            height: letter.height.0,
+            weight: letter.weight,
+            anchor: letter.anchor,
+            baseline: letter.baseline,
+            angle: letter.angle,
+            colour: BLACK,
+            halo: letter.halo,
+            layer,
+        }
+    }
+
+    /// Returns true if words here would lie on others.
+    pub fn is_taken(&self, room: &Box2) -> bool {
+        self.texts.iter().any(|other| other.meets(room))
+    }
+
+    /// The least and greatest places drawn so far.
+    pub fn extent(&self) -> Option<[DVec2; 2]> {
+        let mut reach = Reach::default();
+        self.groups.values().for_each(|g| g.nodes.iter().for_each(|n| reach.node(n)));
+        reach.bounds()
+    }
+
+    /// The page of all that was drawn, with a margin around it; `None` where there is nothing.
+    pub fn page(self, title: String, margin: f64) -> Option<Page> {
+        let [low, high] = self.extent()?;
+        let shift = DVec2::splat(margin) - low;
+        let mut nodes: Vec<Node> = self
+            .groups
+            .into_values()
+            .filter(|group| !group.nodes.is_empty() || group.about.is_some())
+            .map(Node::Group)
+            .collect();
+        nodes.iter_mut().for_each(|node| move_by(node, shift));
+        let model = (self.mirror > 0.0).then_some(ModelSpace { origin: shift, scale: self.scale });
+        let size = high - low + 2.0 * margin;
+        Some(Page { size, title, nodes, symbols: BTreeMap::new(), model })
+    }
+}
+
+/// What a group says of the element it shows.
+fn about(scene: &Scene, id: Id) -> About {
+    let entry = scene.entry(id);
+    let instance = scene.model().get(id);
+    About {
+        global_id: instance.and_then(|i| i.guid()).unwrap_or_default(),
+        class: entry
+            .map(|e| e.class.clone())
+            .or(instance.map(|i| i.class_name().to_owned()))
+            .unwrap_or_default(),
+        name: instance.and_then(|i| i.name()),
+    }
+}
+
+/// A layer by its subject and part.
+pub(super) fn layer(subject: Subject, part: Part) -> Layer {
+    Layer { subject, part }
+}
+
+/// A path of lines.
+pub(super) fn stroked(subpaths: Vec<Subpath>, stroke: Stroke, subject: Subject, part: Part) -> Node {
+    Node::Path(Path { subpaths, stroke: Some(stroke), fill: None, layer: Some(layer(subject, part)) })
+}
+
+/// A path of areas.
+pub(super) fn filled(subpaths: Vec<Subpath>, fill: Fill, subject: Subject, part: Part) -> Node {
+    Node::Path(Path { subpaths, stroke: None, fill: Some(fill), layer: Some(layer(subject, part)) })
+}
+
+/// A white or coloured area with an outline.
+pub(super) fn outlined(subpaths: Vec<Subpath>, colour: Colour, stroke: Stroke, layer: Layer) -> Node {
+    Node::Path(Path { subpaths, stroke: Some(stroke), fill: Some(Fill::Solid(colour)), layer: Some(layer) })
+}
+
+/// A circle on paper.
+pub(super) fn circle(middle: DVec2, radius: f64) -> Subpath {
+    let side = DVec2::new(radius, 0.0);
+    let half = |to: DVec2| Segment::Arc { to, centre: middle, is_clockwise: true };
+    Subpath {
+        start: middle + side,
+        segments: vec![half(middle - side), half(middle + side)],
+        is_closed: true,
+    }
+}
+
+/// A line on paper through points.
+pub(super) fn through(points: &[DVec2], is_closed: bool) -> Subpath {
+    let (start, rest) = points.split_first().map_or((DVec2::ZERO, points), |(first, rest)| (*first, rest));
+    Subpath { start, segments: rest.iter().copied().map(Segment::Line).collect(), is_closed }
+}
+
+fn move_by(node: &mut Node, by: DVec2) {
+    match node {
+        Node::Group(group) => {
+            group.nodes.iter_mut().for_each(|n| move_by(n, by));
+            group.clip.iter_mut().flatten().for_each(|s| move_subpath(s, by));
+        }
+        Node::Path(path) => path.subpaths.iter_mut().for_each(|s| move_subpath(s, by)),
+        Node::Text(text) => text.at += by,
+        Node::Use(used) => used.at += by,
+        Node::Picture(picture) => picture.at += by,
+    }
+}
+
+fn move_subpath(subpath: &mut Subpath, by: DVec2) {
+    subpath.start += by;
+    for segment in &mut subpath.segments {
+        match segment {
+            Segment::Line(to) => *to += by,
+            Segment::Arc { to, centre, .. } => {
+                *to += by;
+                *centre += by;
+            }
+        }
+    }
+}
+
+/// The extent of nodes.
+struct Reach([DVec2; 2]);
+
+impl Default for Reach {
+    fn default() -> Self {
+        Reach([DVec2::INFINITY, DVec2::NEG_INFINITY])
+    }
+}
+
+impl Reach {
+    fn point(&mut self, p: DVec2) {
+        self.0[0] = self.0[0].min(p);
+        self.0[1] = self.0[1].max(p);
+    }
+
+    fn node(&mut self, node: &Node) {
+        match node {
+            Node::Group(group) => group.nodes.iter().for_each(|n| self.node(n)),
+            Node::Path(path) => path.subpaths.iter().for_each(|s| {
+                self.point(s.start);
+                let mut from = s.start;
+                for segment in &s.segments {
+                    from = match *segment {
+                        Segment::Line(to) => to,
+                        Segment::Arc { to, centre, .. } => {
+                            if s.is_closed {
+                                let radius = DVec2::splat(from.distance(centre));
+                                self.point(centre - radius);
+                                self.point(centre + radius);
+                            }
+                            to
+                        }
+                    };
+                    self.point(from);
+                }
+            }),
+            Node::Text(text) => Box2::around(text).corners().into_iter().for_each(|p| self.point(p)),
+            Node::Use(used) => self.point(used.at),
+            Node::Picture(picture) => {
+                self.point(picture.at);
+                self.point(picture.at + picture.size);
+            }
+        }
+    }
+
+    fn bounds(self) -> Option<[DVec2; 2]> {
+        (self.0[0].x <= self.0[1].x && self.0[0].is_finite() && self.0[1].is_finite()).then_some(self.0)
+    }
+}
