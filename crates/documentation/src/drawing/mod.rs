@@ -3,18 +3,26 @@
 //! [`draw`] makes a page and says what is on it. Every element is one group with its GlobalId; what is cut is hatched by material,
 //! doors and windows have their symbols, rooms their names, and dimensions are measured on the model.
 
+mod above;
 mod clip;
+pub mod dimension;
 mod door;
 mod filling;
+mod frame;
+mod grid;
+mod level;
 mod plan;
 mod poche;
 mod roles;
 mod room;
 mod sheet;
+mod stair;
+mod tag;
 mod viewed;
 mod window;
 pub mod words;
 
+pub use dimension::{Asked, Dimension};
 pub use room::Room;
 
 use crate::style::Style;
@@ -70,6 +78,8 @@ pub struct Wanted {
     pub depth: Option<f64>,
     /// True with chains of dimensions.
     pub dimensions: bool,
+    /// Dimensions that are wanted besides.
+    pub asked: Vec<Asked>,
     /// Its title; by default that of the storey or view.
     pub title: Option<String>,
 }
@@ -77,7 +87,7 @@ pub struct Wanted {
 impl Wanted {
     /// A drawing with dimensions and all else as usual.
     pub fn new(kind: Kind, scale: f64) -> Wanted {
-        Wanted { kind, scale, depth: None, dimensions: true, title: None }
+        Wanted { kind, scale, depth: None, dimensions: true, asked: Vec::new(), title: None }
     }
 }
 
@@ -94,6 +104,8 @@ pub struct Drawing {
     pub cut_area: f64,
     /// The rooms of the storey.
     pub rooms: Vec<Room>,
+    /// The dimensions, each with what it measures.
+    pub dimensions: Vec<Dimension>,
     /// What could not be drawn as it should be.
     pub notes: Vec<Note>,
 }

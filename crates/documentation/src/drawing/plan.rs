@@ -5,16 +5,20 @@ use super::roles::Role;
 use super::sheet::{Order, Sheet, stroked};
 use super::viewed::{self, Figure, Viewed};
 use super::words::Box2;
-use super::{BadDrawing, Drawing, Note, Wanted, door, poche, room, window};
+use super::stair::Stairs;
+use super::{BadDrawing, Dimension, Drawing, Note, Room, Wanted};
+use super::{above, dimension, door, frame, grid, level, poche, room, tag, window};
 use crate::style::{FurnitureStyle, Style};
+use building::picture::title;
 use building::storey::floor_height;
 use geometry::scene::{GoOn, Scene};
+use geometry::section::Plane;
 use geometry::{Bounds, Shaper};
 use glam::{DVec2, DVec3};
 use ifc::Id;
 use ifc::relations::Links;
 use paper::{Part, Subject};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The margin around a drawing, in mm.
 pub(super) const MARGIN: f64 = 10.0;
@@ -28,21 +32,30 @@ pub(super) fn draw(
     go_on: GoOn<'_>,
 ) -> Result<Option<Drawing>, BadDrawing> {
     let layered = style.at_scale(wanted.scale).cut == crate::style::CutStyle::Layers;
-    let Some(viewed) = viewed::view(scene, wanted, layered, go_on)? else { return Ok(None) };
+    let Some(mut viewed) = viewed::view(scene, wanted, layered, go_on)? else { return Ok(None) };
     let model = scene.model();
     let shaper = Shaper::new(model);
     let links = Links::of_many(model);
     let mut sheet = Sheet::new(scene, style, wanted.scale);
     let mut notes = Vec::new();
-    let cut_at = floor_height(model, storey) + height;
+    let floor = floor_height(model, storey);
+    let cut_at = floor + height;
+    let stairs = Stairs::read(scene, &links, floor, cut_at);
+    let climbs: HashSet<Id> = stairs.elements().collect();
+    for figure in viewed.figures.iter_mut().filter(|f| climbs.contains(&f.id)) {
+        figure.pieces.clear();
+    }
     let fillings = fillings(scene, &shaper, &links, &viewed, storey);
     let by_id: HashMap<Id, &Filling> = fillings.iter().map(|f| (f.id, f)).collect();
     poche::draw(&mut sheet, &viewed.figures);
     for figure in &viewed.figures {
-        if !by_id.contains_key(&figure.id) {
+        if !by_id.contains_key(&figure.id) && !climbs.contains(&figure.id) {
             draw_figure(&mut sheet, figure);
         }
     }
+    above::draw(&mut sheet, &viewed.figures, floor, cut_at);
+    stairs.draw(&mut sheet, &viewed.figures);
+    let before = sheet.busy.len();
     for filling in &fillings {
         let figure = viewed.figures.iter().find(|f| f.id == filling.id);
         if !filling.is_door || filling.sill >= cut_at {
@@ -51,21 +64,76 @@ pub(super) fn draw(
             notes.push(Note { element: Some(filling.id), words: words.to_owned() });
         }
     }
+    let swings: Vec<DVec2> =
+        sheet.busy.iter().skip(before).flat_map(Box2::corners).map(|p| sheet.from(p)).collect();
     let rooms = room::rooms(scene, &shaper, storey);
     for place in room::draw(&mut sheet, &rooms) {
         let element = rooms.get(place).and_then(|room| room.id);
         notes.push(Note { element, words: "has no place for its name".to_owned() });
     }
+    level::on_plan(&mut sheet, &rooms, floor);
+    let axes = grid::axes(&shaper, storey);
+    let mut dimensions = Vec::new();
+    let facades = dimension::outline(&viewed.figures, &fillings);
+    if wanted.dimensions {
+        if let Some(facades) = &facades {
+            let lines: Vec<[DVec2; 2]> = axes.iter().filter_map(grid::Axis::ends).collect();
+            let cut: Vec<Filling> =
+                fillings.iter().filter(|f| f.sill < cut_at && f.head > cut_at).cloned().collect();
+            let told = dimension::draw_facades(&mut sheet, &viewed.plane, facades, &cut, &lines, &swings);
+            dimensions.extend(told);
+        }
+        if sheet.rule.inner_dimensions {
+            let along = facades.as_ref().map_or(DVec2::X, |f| f.along);
+            dimensions.extend(dimension::draw_inner(&mut sheet, &viewed.plane, &rooms, along));
+        }
+    }
+    dimensions.extend(asked(&mut sheet, &viewed.plane, wanted, &mut notes));
+    if sheet.rule.opening_tags {
+        tag::draw(&mut sheet, &fillings);
+    }
+    grid::draw(&mut sheet, &axes);
+    let words = style.words();
+    let title = wanted.title.clone().unwrap_or_else(|| format!("{} {}", words.plan, title(model, storey)));
+    frame::draw(&mut sheet, &title, Some(ifc::georeference::true_north(model)));
+    finish(sheet, &viewed, title, rooms, dimensions, notes).map(Some)
+}
+
+/// Draws the dimensions asked for; those that cannot be drawn are noted.
+pub(super) fn asked(sheet: &mut Sheet<'_>, plane: &Plane, wanted: &Wanted, notes: &mut Vec<Note>) -> Vec<Dimension> {
+    let (told, failed) = dimension::draw_asked(sheet, plane, &wanted.asked);
+    let note = |n: usize| Note { element: None, words: format!("the dimension asked for as number {} has no length here", n + 1) };
+    notes.extend(failed.into_iter().map(note));
+    told
+}
+
+/// The drawing of a sheet, and what is on it.
+pub(super) fn finish(
+    sheet: Sheet<'_>,
+    viewed: &Viewed,
+    title: String,
+    rooms: Vec<Room>,
+    dimensions: Vec<Dimension>,
+    mut notes: Vec<Note>,
+) -> Result<Drawing, BadDrawing> {
+    if viewed.figures.is_empty() {
+        return Err(BadDrawing::NothingMet);
+    }
+    let mute = dimensions.iter().filter(|d| d.words.is_empty()).count();
+    if mute > 0 {
+        notes.push(Note { element: None, words: format!("{mute} dimensions have no room for their figures") });
+    }
     let cut = viewed.figures.iter().filter(|f| f.is_cut());
-    let drawing = Drawing {
+    Ok(Drawing {
         cut: cut.clone().map(|f| f.id).collect(),
         seen: viewed.figures.iter().filter(|f| !f.is_cut()).map(|f| f.id).collect(),
-        cut_area: cut.map(|f| f.seen.cut.size()).sum(),
+        // no areas are 0 and not -0
+        cut_area: cut.map(|f| f.seen.cut.size()).fold(0.0, |sum, size| sum + size),
         rooms,
+        dimensions,
         notes,
-        page: sheet.page(String::new(), MARGIN).ok_or(BadDrawing::NothingMet)?,
-    };
-    Ok(Some(drawing))
+        page: sheet.page(title, MARGIN).ok_or(BadDrawing::NothingMet)?,
+    })
 }
 
 /// The doors and windows that are on a plan: those met, and those of the storey that lie above the cut.

@@ -5,7 +5,7 @@ use super::sheet::{Letter, Order, Sheet, layer};
 use super::words::{Box2, extent};
 use geometry::region::{Area, Loop};
 use geometry::scene::Scene;
-use geometry::{Shaper, region};
+use geometry::Shaper;
 use glam::DVec2;
 use ifc::Id;
 use paper::{Part, Subject, Weight};
@@ -126,7 +126,7 @@ fn tag(sheet: &mut Sheet<'_>, room: &Room) -> bool {
 }
 
 /// The best place for a box in a room: clear of walls and words, and of what else is drawn as far as that can be.
-fn place(sheet: &Sheet<'_>, loops: &[Loop], size: DVec2, turned: bool, is_strict: bool) -> Option<Box2> {
+pub(super) fn place(sheet: &Sheet<'_>, loops: &[Loop], size: DVec2, turned: bool, is_strict: bool) -> Option<Box2> {
     let (low, high) = loops
         .iter()
         .flatten()
@@ -183,9 +183,4 @@ fn write(sheet: &mut Sheet<'_>, room: &Room, lines: &[Line], place: &Box2) {
         sheet.put(Order::Room, room.id, [node]);
         at += down * step;
     }
-}
-
-/// The union of the floors of rooms.
-pub(super) fn floors(rooms: &[Room]) -> Vec<Area> {
-    region::union(&rooms.iter().flat_map(Room::loops).collect::<Vec<_>>())
 }

@@ -79,6 +79,11 @@ impl<'a> Sheet<'a> {
         p * DVec2::new(self.factor, -self.factor * self.mirror)
     }
 
+    /// The point of the plane at a place on paper.
+    pub fn from(&self, p: DVec2) -> DVec2 {
+        p / DVec2::new(self.factor, -self.factor * self.mirror)
+    }
+
     /// A line in black of one of the style's widths.
     pub fn line(&self, width: Positive) -> Stroke {
         Stroke { width: (width.0 * self.rule.weight.0).max(0.05), colour: BLACK, dashes: Vec::new() }

@@ -1,0 +1,87 @@
+//! The clear widths of rooms, along and across, where neither words nor furniture are in the way as far as that can be.
+
+use super::super::clip::within;
+use super::super::room::Room;
+use super::super::sheet::Sheet;
+use super::super::words::{Box2, extent};
+use super::{Chain, Dimension, Of, draw_chain};
+use geometry::region::Loop;
+use geometry::section::Plane;
+use glam::DVec2;
+
+/// The lines tried through a room.
+const LINES: usize = 15;
+/// The shortest dimension inside, in mm of paper.
+const SHORTEST: f64 = 9.0;
+/// Two widths of one room that differ less than this, in metres, are one.
+const SAME: f64 = 0.01;
+
+/// Draws the clear width and depth of every room.
+pub(in crate::drawing) fn draw(
+    sheet: &mut Sheet<'_>,
+    plane: &Plane,
+    rooms: &[Room],
+    main: DVec2,
+) -> Vec<Dimension> {
+    let mut told = Vec::new();
+    for room in rooms {
+        let loops = room.loops();
+        for along in [main, main.perp()] {
+            if let Some([from, to]) = best(sheet, &loops, along) {
+                let chain = Chain {
+                    of: Of::Room,
+                    feet: vec![from, to],
+                    along,
+                    on: from,
+                    extended: false,
+                    element: room.id,
+                };
+                told.extend(draw_chain(sheet, plane, &chain));
+            }
+        }
+    }
+    told
+}
+
+/// The line through a room that measures it best: the width that most lines have, clear of words.
+fn best(sheet: &Sheet<'_>, loops: &[Loop], along: DVec2) -> Option<[DVec2; 2]> {
+    let across = along.perp();
+    let points = || loops.iter().flatten();
+    let range = |axis: DVec2| {
+        points().map(|p| p.dot(axis)).fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)))
+    };
+    let ((left, right), (low, high)) = (range(along), range(across));
+    if !(right - left).is_finite() || !(high - low).is_finite() {
+        return None;
+    }
+    let mut lines: Vec<(f64, [DVec2; 2])> = Vec::new();
+    for n in 0..LINES {
+        let share = (n as f64 + 0.5) / LINES as f64;
+        let y = low + (high - low) * share;
+        let (a, b) = (along * (left - 1.0) + across * y, along * (right + 1.0) + across * y);
+        let parts = within(a, b, loops);
+        let longest = parts.into_iter().max_by(|p, q| (p[1] - p[0]).total_cmp(&(q[1] - q[0])));
+        let Some([from, to]) = longest else { continue };
+        let ends = [a.lerp(b, from), a.lerp(b, to)];
+        if ends[0].distance(ends[1]) * sheet.factor >= SHORTEST {
+            // away from the middle, where the room's name is
+            lines.push(((share - 0.28).abs().min((share - 0.72).abs()) * 20.0, ends));
+        }
+    }
+    let width = |ends: &[DVec2; 2]| ends[0].distance(ends[1]);
+    let alike = |w: f64| lines.iter().filter(|(_, other)| (width(other) - w).abs() < SAME).count();
+    let cost = |aside: f64, ends: &[DVec2; 2]| {
+        let (p, q) = (sheet.at(ends[0]), sheet.at(ends[1]));
+        let crossed = sheet.texts.iter().filter(|t| t.grown(0.5).is_crossed(p, q)).count();
+        let words = extent(&sheet.style.measure(width(ends)).words(), sheet.style.letters.dimension.0);
+        let way = (q - p).normalize_or_zero();
+        let text = Box2 { middle: p.midpoint(q), half: words / 2.0 + 1.5, along: way };
+        let met = sheet.texts.iter().filter(|t| t.meets(&text)).count();
+        let busy = sheet.busy.iter().filter(|b| b.is_crossed(p, q)).count();
+        aside + crossed as f64 * 60.0 + met as f64 * 40.0 + busy as f64 * 8.0
+            - alike(width(ends)) as f64 * 1.5
+            - width(ends) * 0.5
+    };
+    let priced = lines.iter().map(|(aside, ends)| (cost(*aside, ends), ends));
+    priced.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, ends)| *ends)
+}
