@@ -51,8 +51,10 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, figures: &[Figure], floor: f64, cut: f
         for (a, b) in loops.iter().flat_map(sides) {
             let out = (b - a).perp().normalize_or_zero();
             let beside = |by: f64, loops: &[Loop]| within(a + out * by, b + out * by, loops);
-            let mut taken: Vec<[f64; 2]> =
-                [-ALONG, -ALONG / 3.0, ALONG / 3.0, ALONG].iter().flat_map(|by| beside(*by, &walls)).collect();
+            let mut taken: Vec<[f64; 2]> = [-ALONG, -ALONG / 3.0, ALONG / 3.0, ALONG]
+                .iter()
+                .flat_map(|by| beside(*by, &walls))
+                .collect();
             // plates of one ceiling that meet have no edge between them
             for (other, (_, kind, others)) in shadows.iter().enumerate() {
                 if other != number && kind == subject {

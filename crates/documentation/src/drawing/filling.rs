@@ -23,7 +23,6 @@ const MARK_LETTERS: usize = 8;
 pub(super) struct Filling {
     pub id: Id,
     pub is_door: bool,
-    pub host: Option<Id>,
     /// The middle of the opening, in the middle of the filling's own depth.
     pub middle: DVec2,
     /// The x axis of its placement, in plan.
@@ -58,12 +57,6 @@ impl Filling {
     /// The width of its opening.
     pub fn width(&self) -> f64 {
         self.x[1] - self.x[0]
-    }
-
-    /// The rectangle that it leaves in the wall.
-    pub fn hole(&self) -> Loop {
-        let ([l, r], [a, b]) = (self.x, self.wall);
-        vec![self.at(l, a), self.at(r, a), self.at(r, b), self.at(l, b)]
     }
 
     /// The rectangle of its frame.
@@ -123,7 +116,6 @@ pub(super) fn fillings(
         Some(Filling {
             id: *id,
             is_door: instance.is_a("IfcDoor"),
-            host,
             middle,
             along,
             x: [-half, half],

@@ -37,7 +37,9 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, title: &str, north: Option<f64>) {
     let bar_left = left + super::words::extent(&words, letters.scale.0).x + 6.0;
     let end = bar(sheet, DVec2::new(bar_left, bar_top), &mut nodes);
     if let Some(angle) = north {
-        let middle = DVec2::new(end + 14.0, top + COMPASS);
+        // bold letters are wider than others
+        let beside = end.max(left + super::words::extent(title, letters.title.0).x * 1.15);
+        let middle = DVec2::new(beside + 14.0, top + COMPASS);
         arrow(sheet, middle, angle, &mut nodes);
     }
     sheet.put(Order::Frame, None, nodes);

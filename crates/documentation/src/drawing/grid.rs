@@ -59,10 +59,15 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, axes: &[Axis]) {
             None => axis.points.iter().map(|p| sheet.at(*p)).collect(),
         };
         let line = through(&points, false);
-        sheet.put(Order::Grid, Some(axis.grid), [stroked(vec![line], stroke.clone(), Subject::Grid, Part::Seen)]);
+        sheet.put(
+            Order::Grid,
+            Some(axis.grid),
+            [stroked(vec![line], stroke.clone(), Subject::Grid, Part::Seen)],
+        );
         let n = points.len();
         let (Some(first), Some(second)) = (points.first().copied(), points.get(1).copied()) else { continue };
-        let (Some(last), Some(before)) = (points.last().copied(), n.checked_sub(2).and_then(|i| points.get(i)))
+        let (Some(last), Some(before)) =
+            (points.last().copied(), n.checked_sub(2).and_then(|i| points.get(i)))
         else {
             continue;
         };

@@ -2,7 +2,7 @@
 
 use super::room::{Room, place};
 use super::sheet::{Letter, Order, Sheet, filled, layer, stroked, through};
-use super::words::extent;
+use super::words::{Box2, extent};
 use crate::style::BLACK;
 use geometry::region::Loop;
 use glam::DVec2;
@@ -18,12 +18,19 @@ pub(super) fn on_plan(sheet: &mut Sheet<'_>, rooms: &[Room], floor: f64) {
     let height = sheet.style.letters.level;
     let size = DVec2::new(extent(&words, height.0).x + TRIANGLE * 2.0, height.0 * 1.6 + TRIANGLE);
     let loops: Vec<Loop> =
-        room.loops().into_iter().map(|l| l.into_iter().map(|p| sheet.at(p)).collect()).collect();
+        room.loops().into_iter().map(|l| l.into_iter().map(|p| sheet.ground(p)).collect()).collect();
     if let Some(found) = place(sheet, &loops, size, false, true) {
         let tip = found.middle + DVec2::new(TRIANGLE - found.half.x, found.half.y);
         mark(sheet, tip, &words, true);
         sheet.busy.push(found);
     }
+}
+
+/// The room that a mark and its words take.
+pub(super) fn room_of(sheet: &Sheet<'_>, tip: DVec2, words: &str) -> Box2 {
+    let size = extent(words, sheet.style.letters.level.0);
+    let low = tip - DVec2::new(TRIANGLE * 0.6, TRIANGLE + 0.6 + size.y);
+    Box2::between(low, tip + DVec2::new(TRIANGLE * 0.8 + size.x, 0.0))
 }
 
 /// A triangle that stands on its tip, filled or open, with a line and words to its right.

@@ -4,6 +4,7 @@
 //! doors and windows have their symbols, rooms their names, and dimensions are measured on the model.
 
 mod above;
+mod ceiling;
 mod clip;
 pub mod dimension;
 mod door;
@@ -18,6 +19,7 @@ mod room;
 mod sheet;
 mod stair;
 mod tag;
+mod upright;
 mod viewed;
 mod window;
 pub mod words;
@@ -163,6 +165,7 @@ pub fn draw(
     }
     match wanted.kind {
         Kind::Plan { storey, height } => plan::draw(scene, wanted, style, (storey, height), go_on),
-        _ => Err(BadDrawing::Empty),
+        Kind::CeilingPlan { storey, .. } => ceiling::draw(scene, wanted, style, storey, go_on),
+        _ => upright::draw(scene, wanted, style, go_on),
     }
 }

@@ -3,9 +3,9 @@
 use super::filling::{self, Filling};
 use super::roles::Role;
 use super::sheet::{Order, Sheet, stroked};
+use super::stair::Stairs;
 use super::viewed::{self, Figure, Viewed};
 use super::words::Box2;
-use super::stair::Stairs;
 use super::{BadDrawing, Dimension, Drawing, Note, Room, Wanted};
 use super::{above, dimension, door, frame, grid, level, poche, room, tag, window};
 use crate::style::{FurnitureStyle, Style};
@@ -67,7 +67,7 @@ pub(super) fn draw(
     let swings: Vec<DVec2> =
         sheet.busy.iter().skip(before).flat_map(Box2::corners).map(|p| sheet.from(p)).collect();
     let rooms = room::rooms(scene, &shaper, storey);
-    for place in room::draw(&mut sheet, &rooms) {
+    for place in room::draw(&mut sheet, &rooms, room::Measure::Area) {
         let element = rooms.get(place).and_then(|room| room.id);
         notes.push(Note { element, words: "has no place for its name".to_owned() });
     }
@@ -100,9 +100,17 @@ pub(super) fn draw(
 }
 
 /// Draws the dimensions asked for; those that cannot be drawn are noted.
-pub(super) fn asked(sheet: &mut Sheet<'_>, plane: &Plane, wanted: &Wanted, notes: &mut Vec<Note>) -> Vec<Dimension> {
+pub(super) fn asked(
+    sheet: &mut Sheet<'_>,
+    plane: &Plane,
+    wanted: &Wanted,
+    notes: &mut Vec<Note>,
+) -> Vec<Dimension> {
     let (told, failed) = dimension::draw_asked(sheet, plane, &wanted.asked);
-    let note = |n: usize| Note { element: None, words: format!("the dimension asked for as number {} has no length here", n + 1) };
+    let note = |n: usize| Note {
+        element: None,
+        words: format!("the dimension asked for as number {} has no length here", n + 1),
+    };
     notes.extend(failed.into_iter().map(note));
     told
 }
@@ -121,7 +129,8 @@ pub(super) fn finish(
     }
     let mute = dimensions.iter().filter(|d| d.words.is_empty()).count();
     if mute > 0 {
-        notes.push(Note { element: None, words: format!("{mute} dimensions have no room for their figures") });
+        notes
+            .push(Note { element: None, words: format!("{mute} dimensions have no room for their figures") });
     }
     let cut = viewed.figures.iter().filter(|f| f.is_cut());
     Ok(Drawing {

@@ -3,9 +3,9 @@
 use super::clip::{holds, sides};
 use super::sheet::{Letter, Order, Sheet, layer};
 use super::words::{Box2, extent};
+use geometry::Shaper;
 use geometry::region::{Area, Loop};
 use geometry::scene::Scene;
-use geometry::Shaper;
 use glam::DVec2;
 use ifc::Id;
 use paper::{Part, Subject, Weight};
@@ -27,6 +27,8 @@ pub struct Room {
     pub name: String,
     /// The area of its floor in m².
     pub area: f64,
+    /// From its floor to the highest part of its ceiling, in metres.
+    pub height: f64,
     /// Its floor in plan.
     pub floor: Vec<Area>,
 }
@@ -54,7 +56,8 @@ pub(super) fn rooms(scene: &Scene, shaper: &Shaper<'_>, storey: Id) -> Vec<Room>
         let (name, long) = (said("Name"), said("LongName"));
         let (number, name) =
             if long.is_empty() || long == name { (String::new(), name) } else { (name, long) };
-        found.push(Room { id: Some(entry.id), number, name, area: outline::size(&floor), floor });
+        let height = entry.bounds.size().z;
+        found.push(Room { id: Some(entry.id), number, name, area: outline::size(&floor), height, floor });
     }
     if is_any {
         return found;
@@ -67,34 +70,47 @@ pub(super) fn rooms(scene: &Scene, shaper: &Shaper<'_>, storey: Id) -> Vec<Room>
         number: String::new(),
         name: room.name.clone(),
         area: outline::size(&room.floor),
+        height: room.top - room.foot,
         floor: room.floor.clone(),
     }));
     found
+}
+
+/// What a tag tells of a room besides its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Measure {
+    /// The area of its floor.
+    Area,
+    /// Its clear height.
+    Height,
 }
 
 /// A line of a tag: words, height, weight.
 type Line = (String, crate::style::Positive, Weight);
 
 /// Draws the tags of rooms; the places in the list of those for whose words there was no room.
-pub(super) fn draw(sheet: &mut Sheet<'_>, rooms: &[Room]) -> Vec<usize> {
+pub(super) fn draw(sheet: &mut Sheet<'_>, rooms: &[Room], measure: Measure) -> Vec<usize> {
     let mut left_out = Vec::new();
     for (place, room) in rooms.iter().enumerate() {
         // the group is the room's, also without words
         sheet.group(Order::Room, room.id);
-        if !tag(sheet, room) {
+        if !tag(sheet, room, measure) {
             left_out.push(place);
         }
     }
     left_out
 }
 
-fn lines(sheet: &Sheet<'_>, room: &Room) -> [Vec<Line>; 3] {
+fn lines(sheet: &Sheet<'_>, room: &Room, measure: Measure) -> [Vec<Line>; 3] {
     let letters = &sheet.style.letters;
     let words = sheet.style.words();
     let name = (room.name.clone(), letters.room, Weight::Bold);
     let number = (room.number.clone(), letters.room_note, Weight::Regular);
-    let area =
-        (format!("{} {}", words.area, sheet.style.area(room.area)), letters.room_note, Weight::Regular);
+    let told = match measure {
+        Measure::Area => format!("{} {}", words.area, sheet.style.area(room.area)),
+        Measure::Height => format!("{} {}", words.clear_height, sheet.style.measure(room.height).words()),
+    };
+    let area = (told, letters.room_note, Weight::Regular);
     let kept = |all: Vec<Line>| all.into_iter().filter(|l| !l.0.trim().is_empty()).collect();
     let short = if room.number.is_empty() { name.clone() } else { number.clone() };
     [kept(vec![name.clone(), number, area.clone()]), kept(vec![short.clone(), area]), kept(vec![short])]
@@ -107,10 +123,10 @@ fn size(lines: &[Line]) -> DVec2 {
     DVec2::new(wide, high)
 }
 
-fn tag(sheet: &mut Sheet<'_>, room: &Room) -> bool {
+fn tag(sheet: &mut Sheet<'_>, room: &Room, measure: Measure) -> bool {
     let loops: Vec<Loop> =
-        room.loops().into_iter().map(|l| l.into_iter().map(|p| sheet.at(p)).collect()).collect();
-    let variants = lines(sheet, room);
+        room.loops().into_iter().map(|l| l.into_iter().map(|p| sheet.ground(p)).collect()).collect();
+    let variants = lines(sheet, room, measure);
     // within the walls first, all of it and then less; then wherever no other words are
     for is_strict in [true, false] {
         for lines in variants.iter().filter(|l| !l.is_empty()) {
@@ -126,7 +142,13 @@ fn tag(sheet: &mut Sheet<'_>, room: &Room) -> bool {
 }
 
 /// The best place for a box in a room: clear of walls and words, and of what else is drawn as far as that can be.
-pub(super) fn place(sheet: &Sheet<'_>, loops: &[Loop], size: DVec2, turned: bool, is_strict: bool) -> Option<Box2> {
+pub(super) fn place(
+    sheet: &Sheet<'_>,
+    loops: &[Loop],
+    size: DVec2,
+    turned: bool,
+    is_strict: bool,
+) -> Option<Box2> {
     let (low, high) = loops
         .iter()
         .flatten()

@@ -79,6 +79,11 @@ impl<'a> Sheet<'a> {
         p * DVec2::new(self.factor, -self.factor * self.mirror)
     }
 
+    /// A point of the world in plan on paper, north up.
+    pub fn ground(&self, p: DVec2) -> DVec2 {
+        p * DVec2::new(self.factor, -self.factor)
+    }
+
     /// The point of the plane at a place on paper.
     pub fn from(&self, p: DVec2) -> DVec2 {
         p / DVec2::new(self.factor, -self.factor * self.mirror)

@@ -54,7 +54,8 @@ impl Stairs {
         for flight in flights(links, &index).0 {
             if flight.foot > floor - LEVEL && flight.foot < ceiling - LEVEL {
                 rising.push(flight);
-            } else if flight.foot > below - LEVEL && flight.top < floor + LEVEL && flight.top > below + LEVEL {
+            } else if flight.foot > below - LEVEL && flight.top < floor + LEVEL && flight.top > below + LEVEL
+            {
                 falling.push(flight);
             }
         }
@@ -219,11 +220,8 @@ fn walk(sheet: &mut Sheet<'_>, flight: &Flight, way: Vec<DVec2>, word: &str, is_
         return;
     }
     let barb = |s: f64| *tip - along * ARROW + along.perp() * (ARROW * 0.35 * s);
-    let marks = vec![
-        circle(first, DOT),
-        through(&points, false),
-        through(&[barb(1.0), *tip, barb(-1.0)], false),
-    ];
+    let marks =
+        vec![circle(first, DOT), through(&points, false), through(&[barb(1.0), *tip, barb(-1.0)], false)];
     let stroke = sheet.line(sheet.style.weights.symbol);
     let subject = subject(flight);
     sheet.put(Order::Stair, Some(flight.element), [stroked(marks, stroke, subject, Part::Symbol)]);
@@ -261,7 +259,8 @@ fn break_line(sheet: &Sheet<'_>, flight: &Flight, place: f64) -> Option<paper::N
     let way = right - left;
     let ahead = way.perp().normalize_or_zero() * way.length().min(6.0) * 0.2;
     let at = |share: f64, on: f64| left + way * share + ahead * on;
-    let points = [at(-0.1, -1.0), at(0.44, -0.12), at(0.47, -1.3), at(0.53, 1.3), at(0.56, 0.12), at(1.1, 1.0)];
+    let points =
+        [at(-0.1, -1.0), at(0.44, -0.12), at(0.47, -1.3), at(0.53, 1.3), at(0.56, 0.12), at(1.1, 1.0)];
     let stroke = sheet.line(sheet.style.weights.symbol);
     Some(stroked(vec![through(&points, false)], stroke, subject(flight), Part::Symbol))
 }
@@ -270,8 +269,8 @@ fn break_line(sheet: &Sheet<'_>, flight: &Flight, place: f64) -> Option<paper::N
 fn keep(sheet: &mut Sheet<'_>, flight: &Flight, from: f64, to: f64) {
     let points = strip(flight, from, to).unwrap_or_default();
     let paper = points.iter().map(|p| sheet.at(*p));
-    let (low, high) = paper
-        .fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)));
+    let (low, high) =
+        paper.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)));
     if low.is_finite() && high.is_finite() {
         sheet.busy.push(Box2::between(low, high));
     }

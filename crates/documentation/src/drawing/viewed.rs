@@ -46,8 +46,6 @@ pub(super) struct Piece {
 pub(super) struct Viewed {
     pub plane: Plane,
     pub figures: Vec<Figure>,
-    /// The depth in metres that was looked into.
-    pub depth: f64,
 }
 
 impl Figure {
@@ -128,7 +126,7 @@ pub(super) fn view(
     let links = Links::of_many(scene.model());
     let figures =
         all.into_iter().filter_map(|seen| figure(scene, &shaper, &links, seen, &plane, layered)).collect();
-    Ok(Some(Viewed { plane, figures, depth }))
+    Ok(Some(Viewed { plane, figures }))
 }
 
 fn is_ground(entry: &Entry) -> bool {

@@ -243,6 +243,8 @@ pub struct Words {
     pub decimal: String,
     /// The letter before the area of a room.
     pub area: String,
+    /// Before the clear height of a room.
+    pub clear_height: String,
     /// Beside a flight that one goes up.
     pub up: String,
     /// Beside a flight that one goes down.

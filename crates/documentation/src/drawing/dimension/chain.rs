@@ -33,7 +33,8 @@ pub(in crate::drawing) struct Chain {
 pub(in crate::drawing) fn draw(sheet: &mut Sheet<'_>, plane: &Plane, chain: &Chain) -> Vec<Dimension> {
     let style = sheet.style.dimensions.clone();
     let least = style.least.0 / 1000.0;
-    let mut feet: Vec<(f64, DVec2)> = chain.feet.iter().map(|f| ((*f - chain.on).dot(chain.along), *f)).collect();
+    let mut feet: Vec<(f64, DVec2)> =
+        chain.feet.iter().map(|f| ((*f - chain.on).dot(chain.along), *f)).collect();
     feet.retain(|(t, _)| t.is_finite());
     feet.sort_by(|a, b| a.0.total_cmp(&b.0));
     feet.dedup_by(|next, kept| next.0 - kept.0 < least);
@@ -42,7 +43,9 @@ pub(in crate::drawing) fn draw(sheet: &mut Sheet<'_>, plane: &Plane, chain: &Cha
     }
     let on = |t: f64| sheet.at(chain.on + chain.along * t);
     let places: Vec<DVec2> = feet.iter().map(|(t, _)| on(*t)).collect();
-    let (Some(first), Some(last)) = (places.first().copied(), places.last().copied()) else { return Vec::new() };
+    let (Some(first), Some(last)) = (places.first().copied(), places.last().copied()) else {
+        return Vec::new();
+    };
     let way = (last - first).normalize_or_zero();
     let over = way * style.overrun.0;
     let mut lines = vec![through(&[first - over, last + over], false)];

@@ -39,7 +39,8 @@ struct Stretch {
 
 /// The outline of what is built on a storey, and the direction of most of its walls. `None` where nothing is.
 pub(in crate::drawing) fn outline(figures: &[Figure], fillings: &[Filling]) -> Option<Facades> {
-    let is_wall = |f: &&Figure| matches!(f.role.subject, Subject::Wall | Subject::Column | Subject::CurtainWall);
+    let is_wall =
+        |f: &&Figure| matches!(f.role.subject, Subject::Wall | Subject::Column | Subject::CurtainWall);
     let mut loops: Vec<Loop> = figures
         .iter()
         .filter(is_wall)
@@ -101,8 +102,7 @@ pub(in crate::drawing) fn draw(
             let ends = filling.x.map(|x| filling.at(x, 0.0).dot(along));
             let (from, to) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
             let middle = f64::midpoint(from, to);
-            let in_facade =
-                |s: &&Stretch| (s.out - face).abs() < FACE && middle > s.from && middle < s.to;
+            let in_facade = |s: &&Stretch| (s.out - face).abs() < FACE && middle > s.from && middle < s.to;
             if let Some(stretch) = stretches.iter().find(in_facade) {
                 openings.extend([place(from, stretch.out), place(to, stretch.out)]);
             }

@@ -11,6 +11,8 @@ use glam::DVec2;
 
 /// The lines tried through a room.
 const LINES: usize = 15;
+/// The share of a room at its sides where no line is tried: a dimension is not to be taken for a part of the wall.
+const EDGE: f64 = 0.1;
 /// The shortest dimension inside, in mm of paper.
 const SHORTEST: f64 = 9.0;
 /// Two widths of one room that differ less than this, in metres, are one.
@@ -48,7 +50,9 @@ fn best(sheet: &Sheet<'_>, loops: &[Loop], along: DVec2) -> Option<[DVec2; 2]> {
     let across = along.perp();
     let points = || loops.iter().flatten();
     let range = |axis: DVec2| {
-        points().map(|p| p.dot(axis)).fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)))
+        points()
+            .map(|p| p.dot(axis))
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)))
     };
     let ((left, right), (low, high)) = (range(along), range(across));
     if !(right - left).is_finite() || !(high - low).is_finite() {
@@ -56,7 +60,7 @@ fn best(sheet: &Sheet<'_>, loops: &[Loop], along: DVec2) -> Option<[DVec2; 2]> {
     }
     let mut lines: Vec<(f64, [DVec2; 2])> = Vec::new();
     for n in 0..LINES {
-        let share = (n as f64 + 0.5) / LINES as f64;
+        let share = EDGE + (1.0 - 2.0 * EDGE) * (n as f64 + 0.5) / LINES as f64;
         let y = low + (high - low) * share;
         let (a, b) = (along * (left - 1.0) + across * y, along * (right + 1.0) + across * y);
         let parts = within(a, b, loops);
@@ -72,7 +76,7 @@ fn best(sheet: &Sheet<'_>, loops: &[Loop], along: DVec2) -> Option<[DVec2; 2]> {
     let alike = |w: f64| lines.iter().filter(|(_, other)| (width(other) - w).abs() < SAME).count();
     let cost = |aside: f64, ends: &[DVec2; 2]| {
         let (p, q) = (sheet.at(ends[0]), sheet.at(ends[1]));
-        let crossed = sheet.texts.iter().filter(|t| t.grown(0.5).is_crossed(p, q)).count();
+        let crossed = sheet.texts.iter().filter(|t| t.grown(1.2).is_crossed(p, q)).count();
         let words = extent(&sheet.style.measure(width(ends)).words(), sheet.style.letters.dimension.0);
         let way = (q - p).normalize_or_zero();
         let text = Box2 { middle: p.midpoint(q), half: words / 2.0 + 1.5, along: way };

@@ -7,10 +7,10 @@ mod chain;
 mod facade;
 mod inner;
 
-pub use asked::{Asked, End};
 pub(super) use asked::draw as draw_asked;
+pub use asked::{Asked, End};
 pub(super) use chain::{Chain, draw as draw_chain};
-pub(super) use facade::{Facades, draw as draw_facades, outline};
+pub(super) use facade::{draw as draw_facades, outline};
 pub(super) use inner::draw as draw_inner;
 
 use glam::DVec3;

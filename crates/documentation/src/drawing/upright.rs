@@ -1,0 +1,214 @@
+//! Sections, elevations and axonometries: what is cut and seen, lighter the farther it lies, with the ground, levels and heights.
+
+use super::dimension::{Chain, Of, draw_chain};
+use super::plan::{asked, finish};
+use super::sheet::{Order, Sheet, stroked};
+use super::viewed::{self, Figure, Viewed};
+use super::{BadDrawing, Dimension, Drawing, Kind, Wanted, frame, level, poche};
+use crate::style::{CutStyle, Positive, Style};
+use building::picture::title;
+use building::storey::storeys_by_height;
+use geometry::scene::{GoOn, Scene};
+use geometry::section::Plane;
+use glam::{DVec2, DVec3};
+use ifc::Model;
+use ifc::placement::unit;
+use paper::{Part, Subject};
+
+/// Millimetres that the line of the ground goes beyond the building.
+const GROUND: f64 = 12.0;
+/// Millimetres between the building and the marks of levels.
+const LEVELS: f64 = 16.0;
+/// The most heights of openings that one chain bears.
+const MOST_HEIGHTS: usize = 24;
+
+/// Draws a section, an elevation or an axonometry.
+pub(super) fn draw(
+    scene: &Scene,
+    wanted: &Wanted,
+    style: &Style,
+    go_on: GoOn<'_>,
+) -> Result<Option<Drawing>, BadDrawing> {
+    let layered = style.at_scale(wanted.scale).cut == CutStyle::Layers;
+    let Some(viewed) = viewed::view(scene, wanted, layered, go_on)? else { return Ok(None) };
+    let model = scene.model();
+    let mut sheet = Sheet::new(scene, style, wanted.scale);
+    let far = viewed.figures.iter().map(|f| depth(f, &viewed.plane)).fold(0.0, f64::max);
+    poche::draw(&mut sheet, &viewed.figures);
+    for figure in &viewed.figures {
+        lines(&mut sheet, figure, &viewed.plane, far);
+    }
+    let (mut dimensions, mut notes) = (Vec::new(), Vec::new());
+    // the sky is up, and the view level
+    let is_level = viewed.plane.frame().y_axis.z > 0.999;
+    if is_level && !matches!(wanted.kind, Kind::Axonometry { .. }) {
+        ground(&mut sheet, &viewed);
+        if let Some(extent) = extent(&viewed) {
+            if wanted.dimensions {
+                dimensions = heights(&mut sheet, &viewed, extent);
+            }
+            levels(&mut sheet, model, &viewed.plane, extent);
+        }
+    }
+    dimensions.extend(asked(&mut sheet, &viewed.plane, wanted, &mut notes));
+    let title = wanted.title.clone().unwrap_or_else(|| heading(style, wanted.kind));
+    frame::draw(&mut sheet, &title, None);
+    finish(sheet, &viewed, title, Vec::new(), dimensions, notes).map(Some)
+}
+
+/// The depth in metres behind the plane at which an element begins.
+fn depth(figure: &Figure, plane: &Plane) -> f64 {
+    let near = figure.bounds.corners().map(|c| -plane.flat(c).z).fold(f64::INFINITY, f64::min);
+    if near.is_finite() { near.max(0.0) } else { 0.0 }
+}
+
+fn is_ground(figure: &Figure) -> bool {
+    figure.role.subject == Subject::Site
+}
+
+/// The lines of an element, lighter the farther they lie, and its cut where it is not hatched.
+fn lines(sheet: &mut Sheet<'_>, figure: &Figure, plane: &Plane, far: f64) {
+    let subject = figure.role.subject;
+    let order = if figure.is_cut() { Order::Cut } else { Order::Seen };
+    // the lines of a terrain's triangles say nothing; its cut is the ground
+    if !figure.seen.visible.is_empty() && !is_ground(figure) {
+        let share = if far > 0.0 { depth(figure, plane) / far } else { 0.0 };
+        let (near, light) = (sheet.style.weights.seen.0, sheet.style.weights.seen_far.0);
+        let stroke = sheet.line(Positive(near + (light - near) * share));
+        let paths = figure.seen.visible.iter().map(|l| sheet.subpath(l, false)).collect();
+        let node = stroked(paths, stroke, subject, Part::Seen);
+        sheet.group(order, Some(figure.id)).nodes.insert(0, node);
+    }
+    if !figure.role.is_heavy && figure.is_cut() {
+        poche::draw_light(sheet, figure, order);
+    }
+    if figure.role.is_heavy && !figure.seen.cut.lines.is_empty() {
+        let weights = &sheet.style.weights;
+        let stroke = sheet.line(if is_ground(figure) { weights.ground } else { weights.cut_light });
+        let paths = figure.seen.cut.lines.iter().map(|l| sheet.subpath(l, false)).collect();
+        sheet.put(order, Some(figure.id), [stroked(paths, stroke, subject, Part::Cut)]);
+    }
+}
+
+/// The least and greatest coordinates of what is built.
+fn extent(viewed: &Viewed) -> Option<[DVec2; 2]> {
+    let built = viewed.figures.iter().filter(|f| !is_ground(f));
+    let points = built.flat_map(|f| {
+        let cut = f.seen.cut.areas.iter().flat_map(|a| &a.outer);
+        f.seen.visible.iter().flatten().chain(cut)
+    });
+    let (low, high) =
+        points.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), p| (low.min(*p), high.max(*p)));
+    (low.is_finite() && high.is_finite()).then_some([low, high])
+}
+
+/// The line of the ground: where no terrain is cut, at the height of the site.
+fn ground(sheet: &mut Sheet<'_>, viewed: &Viewed) {
+    let model = sheet.scene.model();
+    if viewed.figures.iter().any(|f| is_ground(f) && f.is_cut()) {
+        return;
+    }
+    let Some(site) = model.of_class("IfcSite").into_iter().next() else { return };
+    let Some([low, high]) = extent(viewed) else { return };
+    let metre = ifc::Units::from_model(model).length_mm / 1000.0;
+    let z = ifc::placement::of_product(model, site).translation.z * metre;
+    let y = z - viewed.plane.frame().translation.z;
+    // a site that was placed elsewhere has no ground here
+    if !(low.y - 3.0..=high.y).contains(&y) {
+        return;
+    }
+    let more = GROUND / sheet.factor;
+    let line = sheet.subpath(&[DVec2::new(low.x - more, y), DVec2::new(high.x + more, y)], false);
+    let stroke = sheet.line(sheet.style.weights.ground);
+    sheet.put(Order::Above, Some(site), [stroked(vec![line], stroke, Subject::Site, Part::Cut)]);
+}
+
+/// Marks of storeys in a row to the right; one whose words have no room stands farther out.
+fn levels(sheet: &mut Sheet<'_>, model: &Model, plane: &Plane, [low, high]: [DVec2; 2]) {
+    let slack = 3.0;
+    for (storey, z) in storeys_by_height(model) {
+        let y = z - plane.frame().translation.z;
+        if y < low.y - slack || y > high.y + slack {
+            continue;
+        }
+        let edge = sheet.at(DVec2::new(high.x, y));
+        let words = format!("{} {}", sheet.style.level(z), title(model, storey));
+        let room = |x: f64| level::room_of(sheet, DVec2::new(x, edge.y), &words);
+        let mut x = edge.x + LEVELS;
+        for _ in 0..6 {
+            if !sheet.is_taken(&room(x)) {
+                break;
+            }
+            x += room(x).half.x * 2.0 + 6.0;
+        }
+        if sheet.is_taken(&room(x)) {
+            continue;
+        }
+        level::mark(sheet, DVec2::new(x, edge.y), &words, z.abs() < 0.005);
+        let style = sheet.style;
+        let stroke = sheet.dashed(style.weights.seen, &style.dashes.level);
+        let line =
+            super::sheet::through(&[DVec2::new(edge.x + 2.0, edge.y), DVec2::new(x + 3.0, edge.y)], false);
+        sheet.put(Order::Below, Some(storey), [stroked(vec![line], stroke, Subject::Level, Part::Seen)]);
+    }
+}
+
+/// Chains of heights to the left: sills and heads of openings, storeys, and the whole.
+fn heights(sheet: &mut Sheet<'_>, viewed: &Viewed, [low, high]: [DVec2; 2]) -> Vec<Dimension> {
+    let style = sheet.style.dimensions.clone();
+    let base = viewed.plane.frame().translation.z;
+    let foot = |z: f64| DVec2::new(low.x, z);
+    let ends = [foot(low.y), foot(high.y)];
+    let is_cut_any = viewed.figures.iter().any(Figure::is_cut);
+    let openings = viewed.figures.iter().filter(|f| {
+        matches!(f.role.subject, Subject::Door | Subject::Window)
+            && if is_cut_any { f.is_cut() } else { !f.seen.visible.is_empty() }
+    });
+    let mut sills: Vec<DVec2> =
+        openings.flat_map(|f| [f.bounds.min.z - base, f.bounds.max.z - base]).map(foot).collect();
+    sills.sort_by(|a, b| a.y.total_cmp(&b.y));
+    sills.dedup_by(|a, b| (a.y - b.y).abs() < 0.02);
+    sills.retain(|p| p.y > low.y && p.y < high.y);
+    if sills.is_empty() || sills.len() > MOST_HEIGHTS {
+        sills.clear();
+    } else {
+        sills.extend(ends);
+    }
+    let storeys = storeys_by_height(sheet.scene.model()).into_iter().map(|(_, z)| z - base);
+    let mut floors: Vec<DVec2> = storeys.filter(|y| *y > low.y && *y < high.y).map(foot).collect();
+    if !floors.is_empty() {
+        floors.extend(ends);
+    }
+    let mut told = Vec::new();
+    let mut row = 0;
+    for (of, feet) in [(Of::Heights, sills), (Of::Storeys, floors), (Of::Overall, ends.to_vec())] {
+        if feet.len() < 2 {
+            continue;
+        }
+        let x = low.x - (style.first_row.0 + GROUND + style.row.0 * f64::from(row)) / sheet.factor;
+        let chain =
+            Chain { of, feet, along: DVec2::Y, on: DVec2::new(x, 0.0), extended: true, element: None };
+        told.extend(draw_chain(sheet, &viewed.plane, &chain));
+        row += 1;
+    }
+    told
+}
+
+/// The title of a view: its kind, and the wind that it looks to or is seen from.
+fn heading(style: &Style, kind: Kind) -> String {
+    let words = style.words();
+    let wind = |way: DVec2| {
+        let eighth = (way.to_angle() / std::f64::consts::FRAC_PI_4).round() as i64;
+        let at = eighth.rem_euclid(8) as usize;
+        words.winds.get(at).cloned().unwrap_or_default()
+    };
+    let is_level = |normal: DVec3| unit(normal).is_some_and(|n| n.z.abs() > 0.999);
+    match kind {
+        Kind::Section { normal, .. } if is_level(normal) => words.section.clone(),
+        Kind::Section { normal, .. } => {
+            format!("{} {} {}", words.section, words.looking, wind(-normal.truncate()))
+        }
+        Kind::Elevation { direction } => format!("{} {}", words.elevation, wind(direction)),
+        _ => words.axonometry.clone(),
+    }
+}
