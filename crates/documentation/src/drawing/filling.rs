@@ -15,6 +15,10 @@ const BESIDE: f64 = 0.03;
 const DEEP: f64 = 0.6;
 /// The depth of a frame whose body tells none, in metres.
 const FRAME_DEPTH: f64 = 0.08;
+/// The distance in metres by which a frame may stand out of the wall.
+const PROUD: f64 = 0.02;
+/// The least depth of a frame in metres.
+const LEAST_FRAME: f64 = 0.03;
 /// The longest text that is a mark as it stands.
 const MARK_LETTERS: usize = 8;
 
@@ -113,6 +117,8 @@ pub(super) fn fillings(
             .and_then(|host| cuts.get(&host))
             .and_then(|figure| faces(figure, middle, along, half))
             .unwrap_or(own);
+        // handles stand out of the wall; the frame does not
+        let own = within_wall(own, wall);
         Some(Filling {
             id: *id,
             is_door: instance.is_a("IfcDoor"),
@@ -129,6 +135,12 @@ pub(super) fn fillings(
         })
     };
     ids.iter().filter_map(one).collect()
+}
+
+/// The part of a body's depth that lies in the wall, where enough of it does.
+fn within_wall(own: [f64; 2], wall: [f64; 2]) -> [f64; 2] {
+    let inner = [own[0].max(wall[0] - PROUD), own[1].min(wall[1] + PROUD)];
+    if inner[1] - inner[0] > LEAST_FRAME { inner } else { own }
 }
 
 /// The faces of the wall beside an opening, from its cut.

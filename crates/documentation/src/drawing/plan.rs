@@ -34,7 +34,7 @@ pub(super) fn draw(
     let layered = style.at_scale(wanted.scale).cut == crate::style::CutStyle::Layers;
     let Some(mut viewed) = viewed::view(scene, wanted, layered, go_on)? else { return Ok(None) };
     let model = scene.model();
-    let shaper = Shaper::new(model);
+    let shaper = Shaper::plain(model);
     let links = Links::of_many(model);
     let mut sheet = Sheet::new(scene, style, wanted.scale);
     let mut notes = Vec::new();

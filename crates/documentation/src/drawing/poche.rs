@@ -7,7 +7,7 @@ use super::viewed::Figure;
 use crate::style::{BLACK, CutStyle};
 use geometry::region::{Area, Loop};
 use glam::DVec2;
-use paper::{Fill, Part};
+use paper::{Fill, Node, Part, Subject};
 use std::collections::HashMap;
 
 /// The distance in metres beside a line at which it is looked for what lies there.
@@ -104,9 +104,17 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, figures: &[Figure]) {
         for piece in &figure.pieces {
             let fill = match sheet.rule.cut {
                 CutStyle::Solid => Fill::Solid(BLACK),
+                _ if subject == Subject::Site => sheet.style.fill("earth", hatch_width),
                 _ => sheet.style.fill(sheet.style.hatch_name(&piece.material), hatch_width),
             };
-            nodes.push(filled(sheet.areas(&piece.areas), fill, subject, Part::Pattern));
+            let mut face = filled(sheet.areas(&piece.areas), fill, subject, Part::Pattern);
+            if sheet.rule.cut == CutStyle::Solid
+                && let Node::Path(path) = &mut face
+            {
+                // black faces that touch have no seam
+                path.stroke = Some(sheet.line(sheet.style.weights.hatch));
+            }
+            nodes.push(face);
             for _ in &piece.areas {
                 for (kind, line) in outline(&patches, &neighbours, number) {
                     let is_closed = line.len() > 2 && line.first() == line.last();

@@ -199,10 +199,15 @@ fn fall(sheet: &mut Sheet<'_>, flight: &Flight, covers: &[Loop]) {
     let mut way = side(flight, 0.0, last, 2);
     way.reverse();
     let mut visible: Vec<DVec2> = Vec::new();
-    for pair in way.windows(2) {
+    'way: for pair in way.windows(2) {
         let &[a, b] = pair else { continue };
         for [from, to] in less([0.0, 1.0], &within(a, b, covers)) {
-            visible.extend([a.lerp(b, from), a.lerp(b, to)]);
+            let (start, end) = (a.lerp(b, from), a.lerp(b, to));
+            // it ends where it is hidden first
+            if visible.last().is_some_and(|last| last.distance(start) > 1e-6) {
+                break 'way;
+            }
+            visible.extend([start, end]);
         }
     }
     visible.dedup_by(|a, b| a.distance(*b) < 1e-6);

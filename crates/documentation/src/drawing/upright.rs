@@ -19,6 +19,8 @@ use paper::{Part, Subject};
 const GROUND: f64 = 12.0;
 /// Millimetres between the building and the marks of levels.
 const LEVELS: f64 = 16.0;
+/// Sills and heads that differ less than this, in metres, are one.
+const SAME_HEIGHT: f64 = 0.05;
 /// The most heights of openings that one chain bears.
 const MOST_HEIGHTS: usize = 24;
 
@@ -162,12 +164,12 @@ fn heights(sheet: &mut Sheet<'_>, viewed: &Viewed, [low, high]: [DVec2; 2]) -> V
     let is_cut_any = viewed.figures.iter().any(Figure::is_cut);
     let openings = viewed.figures.iter().filter(|f| {
         matches!(f.role.subject, Subject::Door | Subject::Window)
-            && if is_cut_any { f.is_cut() } else { !f.seen.visible.is_empty() }
+            && if is_cut_any { f.is_cut() } else { is_whole(f, &viewed.plane) && !is_inside(sheet, f) }
     });
     let mut sills: Vec<DVec2> =
         openings.flat_map(|f| [f.bounds.min.z - base, f.bounds.max.z - base]).map(foot).collect();
     sills.sort_by(|a, b| a.y.total_cmp(&b.y));
-    sills.dedup_by(|a, b| (a.y - b.y).abs() < 0.02);
+    sills.dedup_by(|a, b| (a.y - b.y).abs() < SAME_HEIGHT);
     sills.retain(|p| p.y > low.y && p.y < high.y);
     if sills.is_empty() || sills.len() > MOST_HEIGHTS {
         sills.clear();
@@ -192,6 +194,24 @@ fn heights(sheet: &mut Sheet<'_>, viewed: &Viewed, [low, high]: [DVec2; 2]) -> V
         row += 1;
     }
     told
+}
+
+/// Returns true if an element is seen from side to side and from foot to top: what is seen through a window is not.
+fn is_whole(figure: &Figure, plane: &Plane) -> bool {
+    let reach = |points: &mut dyn Iterator<Item = DVec2>| {
+        points.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)))
+    };
+    let seen = reach(&mut figure.seen.visible.iter().flatten().copied());
+    let all = reach(&mut figure.bounds.corners().map(|c| plane.flat(c).truncate()));
+    let near = DVec2::splat(0.03);
+    (seen.0 - all.0).abs().cmple(near).all() && (seen.1 - all.1).abs().cmple(near).all()
+}
+
+/// Returns true if the file says of a door or window that it does not lead outside.
+fn is_inside(sheet: &Sheet<'_>, figure: &Figure) -> bool {
+    let model = sheet.scene.model();
+    let stated = |set: &str| ifc::psets::get(model, figure.id, set, "IsExternal").and_then(|v| v.as_bool());
+    stated("Pset_WindowCommon").or_else(|| stated("Pset_DoorCommon")) == Some(false)
 }
 
 /// The title of a view: its kind, and the wind that it looks to or is seen from.

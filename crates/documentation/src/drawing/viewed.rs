@@ -122,7 +122,7 @@ pub(super) fn view(
         drawn.filter_map(|e| Some(Shown::new(e.id, scene.shape(e.id)?.as_ref()))).collect();
     let options = view::Wanted { depth, ..view::Wanted::default() };
     let Some(all) = view::of_elements(&shown, &plane, &options, go_on) else { return Ok(None) };
-    let shaper = Shaper::new(scene.model());
+    let shaper = Shaper::plain(scene.model());
     let links = Links::of_many(scene.model());
     let figures =
         all.into_iter().filter_map(|seen| figure(scene, &shaper, &links, seen, &plane, layered)).collect();

@@ -10,6 +10,8 @@ use paper::{Baseline, Part, Subject};
 
 /// The distance in mm that figures keep from each other.
 const APART: f64 = 0.25;
+/// The distance in mm from one place along the line to the next.
+const STEP: f64 = 1.5;
 /// The places aside that are tried for figures without room, in mm along the line.
 const ASIDE: [f64; 13] = [0.0, 1.5, -1.5, 3.0, -3.0, 4.5, -4.5, 6.0, -6.0, 9.0, -9.0, 12.0, -12.0];
 
@@ -110,13 +112,19 @@ fn figures(sheet: &mut Sheet<'_>, element: Option<Id>, places: &[DVec2], told: &
             let node = sheet.text(text.at, &dimension.words, letter, layer(Subject::Dimension, Part::Text));
             sheet.put(Order::Dimension, element, [node]);
         } else {
-            waiting.push((middle, dimension));
+            // where there is room between the strokes, first along the line
+            let slack =
+                if fits { (pair[0].distance(pair[1]) / 2.0 - room.half.x - APART).max(0.0) } else { 0.0 };
+            waiting.push((middle, slack, dimension));
         }
     }
-    for (middle, dimension) in waiting {
+    for (middle, slack, dimension) in waiting {
         // below the line, then higher, then both farther along
         let levels = [-(height.0 + gap), gap + step, -(height.0 + gap) - step, gap, gap + 2.0 * step];
-        let tries = ASIDE.iter().flat_map(|x| levels.iter().map(move |y| (*x, *y)));
+        let steps = (slack / STEP) as i32;
+        let along = (1..=steps.min(40)).flat_map(|n| [f64::from(n) * STEP, -f64::from(n) * STEP]);
+        let inside = along.flat_map(|x| [(x, gap), (x, -(height.0 + gap))]);
+        let tries = inside.chain(ASIDE.iter().flat_map(|x| levels.iter().map(move |y| (*x, *y))));
         let mut place = tries.map(|(x, y)| middle + right * x + up * y).map(|at| {
             let text = sheet.words(at, &dimension.words, letter, None);
             (at, Box2::around(&text).grown(APART))

@@ -1,4 +1,4 @@
-//! The clear widths of rooms, along and across, where neither words nor furniture are in the way as far as that can be.
+//! The clear widths of rooms, along and across: never through words, and clear of furniture as far as that can be.
 
 use super::super::clip::within;
 use super::super::room::Room;
@@ -86,6 +86,11 @@ fn best(sheet: &Sheet<'_>, loops: &[Loop], along: DVec2) -> Option<[DVec2; 2]> {
             - alike(width(ends)) as f64 * 1.5
             - width(ends) * 0.5
     };
-    let priced = lines.iter().map(|(aside, ends)| (cost(*aside, ends), ends));
+    let is_free = |ends: &[DVec2; 2]| {
+        let (p, q) = (sheet.at(ends[0]), sheet.at(ends[1]));
+        !sheet.texts.iter().any(|t| t.is_crossed(p, q))
+    };
+    let priced =
+        lines.iter().filter(|(_, ends)| is_free(ends)).map(|(aside, ends)| (cost(*aside, ends), ends));
     priced.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, ends)| *ends)
 }
