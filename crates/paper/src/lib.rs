@@ -4,8 +4,10 @@
 //! words alone; this crate knows no building.
 
 mod page;
+mod text;
 
 pub use page::{
     About, Anchor, Baseline, Colour, Fill, Group, Hatch, HatchLine, Layer, ModelSpace, Node, Page, Part,
     Path, Picture, Segment, Stroke, Subject, Subpath, Text, Use, Weight,
 };
+pub use text::Extent;
