@@ -3,7 +3,11 @@
 //! Places and lengths are millimetres of paper, from the page's upper left corner, y downwards. What a page says of elements of a model are
 //! words alone; this crate knows no building.
 
+mod hatch;
+mod names;
 mod page;
+mod shape;
+pub mod svg;
 mod text;
 
 pub use page::{
