@@ -243,8 +243,9 @@ impl Writer<'_> {
         if line.width <= 0.0 || !is_near(text.at) {
             return;
         }
-        // from its left end whichever way it runs: programs do not agree on what the start of a line is
-        let (start, size) = (text.frame(&line).translation, text.ems());
+        // programs do not agree on which end of a line from right to left is its start; on its middle they do
+        let middle = if line.is_right_to_left { line.width / 2.0 } else { 0.0 };
+        let (start, size) = (text.frame(&line).transform_point2(DVec2::new(middle, 0.0)), text.ems());
         self.out.raw("<text");
         self.layer(text.layer);
         self.out.length("x", start.x).length("y", start.y);
@@ -263,15 +264,10 @@ impl Writer<'_> {
             self.out.raw(" paint-order=\"stroke\" stroke=\"#fff\" stroke-linejoin=\"round\"");
             self.out.length("stroke-width", text.halo * 2.0);
         }
-        self.out.raw(">");
         if line.is_right_to_left {
-            self.out
-                .raw("<tspan direction=\"rtl\" unicode-bidi=\"embed\">")
-                .escaped(&line.words)
-                .raw("</tspan>");
-        } else {
-            self.out.escaped(&line.words);
+            self.out.raw(" text-anchor=\"middle\" direction=\"rtl\"");
         }
+        self.out.raw(">").escaped(&line.words);
         self.out.raw("</text>\n");
     }
 

@@ -85,14 +85,17 @@ fn is_noncharacter(char: char) -> bool {
     matches!(char, '\u{FDD0}'..='\u{FDEF}') || (char as u32) & 0xFFFE == 0xFFFE
 }
 
-/// True of characters that take the font of the one before: spaces, marks, joiners, marks of direction.
+/// True of characters that are never seen: joiners, selectors, marks of direction.
+fn is_ignorable(char: char) -> bool {
+    matches!(char, '\u{AD}' | '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
+        | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{E0000}'..='\u{E0FFF}')
+}
+
+/// True of characters that take the font of the one before where it has them: spaces and marks.
 fn is_dependent(char: char) -> bool {
     char.is_whitespace()
-        || matches!(char,
-            '\u{300}'..='\u{36F}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5BD}' | '\u{610}'..='\u{61A}'
-            | '\u{64B}'..='\u{65F}' | '\u{670}' | '\u{6D6}'..='\u{6DC}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
-            | '\u{2060}'..='\u{206F}' | '\u{20D0}'..='\u{20FF}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{AD}'
-            | '\u{E0000}'..='\u{E0FFF}')
+        || matches!(char, '\u{300}'..='\u{36F}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5BD}' | '\u{610}'..='\u{61A}'
+            | '\u{64B}'..='\u{65F}' | '\u{670}' | '\u{6D6}'..='\u{6DC}' | '\u{20D0}'..='\u{20FF}')
 }
 
 impl Line {
@@ -125,14 +128,13 @@ impl Line {
         for (at, char) in text.get(range).unwrap_or_default().char_indices() {
             let (from, to) = (start + at, start + at + char.len_utf8());
             let last = parts.last().map(|(id, _)| *id);
-            let depends = is_dependent(char);
+            let has = |id: &FaceId| id.face().is_some_and(|face| face.has(char));
             let found = match last {
-                Some(last) if depends => Some(last),
-                _ => order.into_iter().find(|id| id.face().is_some_and(|face| face.has(char))),
+                _ if is_ignorable(char) => last.or(Some(first)),
+                Some(last) if is_dependent(char) && has(&last) => Some(last),
+                _ => order.into_iter().find(has),
             };
-            if found.is_none() && !depends {
-                self.missing += 1;
-            }
+            self.missing += usize::from(found.is_none());
             let id = found.unwrap_or(first);
             match parts.last_mut() {
                 Some((last, part)) if *last == id => part.end = to,
