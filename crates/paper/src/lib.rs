@@ -3,9 +3,21 @@
 //! Places and lengths are millimetres of paper, from the page's upper left corner, y downwards. What a page says of elements of a model are
 //! words alone; this crate knows no building.
 
+mod canvas;
+mod error;
+mod hatch;
+mod names;
 mod page;
+pub mod pdf;
+mod picture;
+pub mod png;
+mod shape;
+pub mod svg;
+mod text;
 
+pub use error::Error;
 pub use page::{
     About, Anchor, Baseline, Colour, Fill, Group, Hatch, HatchLine, Layer, ModelSpace, Node, Page, Part,
     Path, Picture, Segment, Stroke, Subject, Subpath, Text, Use, Weight,
 };
+pub use text::Extent;
