@@ -34,11 +34,10 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, title: &str, north: Option<f64>) {
     let small = Letter { height: letters.scale, ..small };
     let scale_at = DVec2::new(left, bar_top + letters.scale.0);
     nodes.push(sheet.text(scale_at, &words, small, layer(Subject::TitleBlock, Part::Text)));
-    let bar_left = left + super::words::extent(&words, letters.scale.0).x + 6.0;
+    let bar_left = left + super::words::extent(&words, letters.scale.0, Weight::Regular).x + 6.0;
     let end = bar(sheet, DVec2::new(bar_left, bar_top), &mut nodes);
     if let Some(angle) = north {
-        // bold letters are wider than others
-        let beside = end.max(left + super::words::extent(title, letters.title.0).x * 1.15);
+        let beside = end.max(left + super::words::extent(title, letters.title.0, Weight::Bold).x);
         let middle = DVec2::new(beside + 14.0, top + COMPASS);
         arrow(sheet, middle, angle, &mut nodes);
     }
@@ -76,7 +75,7 @@ fn bar(sheet: &mut Sheet<'_>, at: DVec2, nodes: &mut Vec<paper::Node>) -> f64 {
     let number = format!("{} m", (metres * 1000.0).round() / 1000.0).replace('.', &decimal);
     let place = DVec2::new(at.x + length + 1.5, at.y + sheet.style.letters.scale.0);
     nodes.push(sheet.text(place, &number, letter, layer(Subject::TitleBlock, Part::Text)));
-    place.x + super::words::extent(&number, letter.height.0).x
+    place.x + super::words::extent(&number, letter.height.0, Weight::Regular).x
 }
 
 /// A circle with an arrow that points to north, and its letter beyond the tip.

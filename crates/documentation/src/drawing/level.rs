@@ -16,7 +16,8 @@ pub(super) fn on_plan(sheet: &mut Sheet<'_>, rooms: &[Room], floor: f64) {
     let Some(room) = rooms.iter().max_by(|a, b| a.area.total_cmp(&b.area)) else { return };
     let words = sheet.style.level(floor);
     let height = sheet.style.letters.level;
-    let size = DVec2::new(extent(&words, height.0).x + TRIANGLE * 2.0, height.0 * 1.6 + TRIANGLE);
+    let size =
+        DVec2::new(extent(&words, height.0, Weight::Regular).x + TRIANGLE * 2.0, height.0 * 1.6 + TRIANGLE);
     let loops: Vec<Loop> =
         room.loops().into_iter().map(|l| l.into_iter().map(|p| sheet.ground(p)).collect()).collect();
     if let Some(found) = place(sheet, &loops, size, false, true) {
@@ -28,7 +29,7 @@ pub(super) fn on_plan(sheet: &mut Sheet<'_>, rooms: &[Room], floor: f64) {
 
 /// The room that a mark and its words take.
 pub(super) fn room_of(sheet: &Sheet<'_>, tip: DVec2, words: &str) -> Box2 {
-    let size = extent(words, sheet.style.letters.level.0);
+    let size = extent(words, sheet.style.letters.level.0, Weight::Regular);
     let low = tip - DVec2::new(TRIANGLE * 0.6, TRIANGLE + 0.6 + size.y);
     Box2::between(low, tip + DVec2::new(TRIANGLE * 0.8 + size.x, 0.0))
 }
@@ -39,7 +40,7 @@ pub(super) fn mark(sheet: &mut Sheet<'_>, tip: DVec2, words: &str, is_filled: bo
     let corners = [tip, tip + half, tip + DVec2::new(-half.x, half.y)];
     let triangle = through(&corners, true);
     let height = sheet.style.letters.level;
-    let wide = extent(words, height.0).x + TRIANGLE;
+    let wide = extent(words, height.0, Weight::Regular).x + TRIANGLE;
     let line = through(&[corners[2], tip + DVec2::new(wide, -TRIANGLE)], false);
     let stroke = sheet.line(sheet.style.weights.symbol);
     let mut nodes = Vec::new();

@@ -118,7 +118,8 @@ fn lines(sheet: &Sheet<'_>, room: &Room, measure: Measure) -> [Vec<Line>; 3] {
 
 /// The size of lines above each other, in mm.
 fn size(lines: &[Line]) -> DVec2 {
-    let wide = lines.iter().map(|(words, height, _)| extent(words, height.0).x).fold(0.0, f64::max);
+    let wide =
+        lines.iter().map(|(words, height, weight)| extent(words, height.0, *weight).x).fold(0.0, f64::max);
     let high: f64 = lines.iter().map(|(_, height, _)| height.0 * 1.6).sum();
     DVec2::new(wide, high)
 }

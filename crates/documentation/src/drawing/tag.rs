@@ -4,7 +4,7 @@ use super::filling::Filling;
 use super::sheet::{Letter, Order, Sheet, circle, layer, outlined, through};
 use super::words::{Box2, extent};
 use glam::DVec2;
-use paper::{Part, Segment, Subject, Subpath};
+use paper::{Part, Segment, Subject, Subpath, Weight};
 
 /// The least radius of a mark in mm.
 const RADIUS: f64 = 2.6;
@@ -15,7 +15,7 @@ const GAP: f64 = 1.2;
 pub(super) fn draw(sheet: &mut Sheet<'_>, fillings: &[Filling]) {
     for filling in fillings.iter().filter(|f| !f.mark.is_empty()) {
         let height = sheet.style.letters.tag;
-        let wide = extent(&filling.mark, height.0).x;
+        let wide = extent(&filling.mark, height.0, Weight::Regular).x;
         let half = DVec2::new((wide / 2.0 + 0.8).max(RADIUS), RADIUS);
         if let Some(middle) = place(sheet, filling, half) {
             let rim = sheet.line(sheet.style.weights.symbol);

@@ -1,14 +1,23 @@
 //! The room that words take on paper, as boxes that may be turned, and boxes that must not meet.
 
 use glam::DVec2;
-use paper::{Anchor, Baseline, Text};
+use paper::{Anchor, Baseline, Text, Weight};
 
-/// The width of a character in parts of the height of capitals, where no font is asked.
-const ADVANCE: f64 = 0.6;
-
-/// The width of words and the height of their capitals, in mm: an estimate that no font is asked for.
-pub fn extent(words: &str, height: f64) -> DVec2 {
-    DVec2::new(words.chars().count() as f64 * ADVANCE * height / 0.7, height)
+/// The width of words as they are drawn and the height of their capitals, in mm.
+pub fn extent(words: &str, height: f64, weight: Weight) -> DVec2 {
+    let text = Text {
+        at: DVec2::ZERO,
+        words: words.to_owned(),
+        height,
+        weight,
+        anchor: Anchor::Left,
+        baseline: Baseline::Foot,
+        angle: 0.0,
+        colour: [0; 4],
+        halo: 0.0,
+        layer: None,
+    };
+    DVec2::new(text.extent().width, height)
 }
 
 /// A rectangle on paper, at any turn.
@@ -30,7 +39,7 @@ impl Box2 {
 
     /// The rectangle around a line of words.
     pub fn around(text: &Text) -> Box2 {
-        let size = extent(&text.words, text.height);
+        let size = DVec2::new(text.extent().width, text.height);
         let (sin, cos) = text.angle.to_radians().sin_cos();
         // the paper's y goes down
         let (along, up) = (DVec2::new(cos, -sin), DVec2::new(-sin, -cos));
@@ -45,6 +54,11 @@ impl Box2 {
             Baseline::Top => -0.5,
         };
         Box2 { middle: text.at + along * (x * size.x) + up * (y * size.y), half: size / 2.0, along }
+    }
+
+    /// The rectangle, moved.
+    pub fn moved(self, by: DVec2) -> Box2 {
+        Box2 { middle: self.middle + by, ..self }
     }
 
     /// The rectangle, this much larger on every side.

@@ -125,10 +125,8 @@ fn figures(sheet: &mut Sheet<'_>, element: Option<Id>, places: &[DVec2], told: &
         let along = (1..=steps.min(40)).flat_map(|n| [f64::from(n) * STEP, -f64::from(n) * STEP]);
         let inside = along.flat_map(|x| [(x, gap), (x, -(height.0 + gap))]);
         let tries = inside.chain(ASIDE.iter().flat_map(|x| levels.iter().map(move |y| (*x, *y))));
-        let mut place = tries.map(|(x, y)| middle + right * x + up * y).map(|at| {
-            let text = sheet.words(at, &dimension.words, letter, None);
-            (at, Box2::around(&text).grown(APART))
-        });
+        let shape = Box2::around(&sheet.words(DVec2::ZERO, &dimension.words, letter, None)).grown(APART);
+        let mut place = tries.map(|(x, y)| middle + right * x + up * y).map(|at| (at, shape.moved(at)));
         match place.find(|(_, room)| !sheet.is_taken(room)) {
             Some((at, _)) => {
                 let node = sheet.text(at, &dimension.words, letter, layer(Subject::Dimension, Part::Text));

@@ -8,6 +8,7 @@ use super::{Chain, Dimension, Of, draw_chain};
 use geometry::region::Loop;
 use geometry::section::Plane;
 use glam::DVec2;
+use paper::Weight;
 
 /// The lines tried through a room.
 const LINES: usize = 15;
@@ -77,7 +78,11 @@ fn best(sheet: &Sheet<'_>, loops: &[Loop], along: DVec2) -> Option<[DVec2; 2]> {
     let cost = |aside: f64, ends: &[DVec2; 2]| {
         let (p, q) = (sheet.at(ends[0]), sheet.at(ends[1]));
         let crossed = sheet.texts.iter().filter(|t| t.grown(1.2).is_crossed(p, q)).count();
-        let words = extent(&sheet.style.measure(width(ends)).words(), sheet.style.letters.dimension.0);
+        let words = extent(
+            &sheet.style.measure(width(ends)).words(),
+            sheet.style.letters.dimension.0,
+            Weight::Regular,
+        );
         let way = (q - p).normalize_or_zero();
         let text = Box2 { middle: p.midpoint(q), half: words / 2.0 + 1.5, along: way };
         let met = sheet.texts.iter().filter(|t| t.meets(&text)).count();
