@@ -12,7 +12,7 @@ use paper::{
     About, Anchor, Baseline, Colour, Fill, Group, Layer, ModelSpace, Node, Page, Part, Path, Segment, Stroke,
     Subject, Subpath, Text, Weight,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The order in which groups are drawn, the last on top.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -164,9 +164,8 @@ impl<'a> Sheet<'a> {
     pub fn page(self, title: String, margin: f64) -> Option<Page> {
         let [low, high] = self.extent()?;
         let shift = DVec2::splat(margin) - low;
-        let mut nodes: Vec<Node> = self
-            .groups
-            .into_values()
+        let mut nodes: Vec<Node> = joined(self.groups)
+            .into_iter()
             .filter(|group| !group.nodes.is_empty() || group.about.is_some())
             .map(Node::Group)
             .collect();
@@ -175,6 +174,27 @@ impl<'a> Sheet<'a> {
         let size = high - low + 2.0 * margin;
         Some(Page { size, title, nodes, symbols: BTreeMap::new(), model })
     }
+}
+
+/// The groups in their order, those of one element joined where its last one is.
+fn joined(groups: BTreeMap<(Order, Option<Id>), Group>) -> Vec<Group> {
+    let last: HashMap<Id, Order> = groups.keys().filter_map(|(order, id)| Some(((*id)?, *order))).collect();
+    let mut waiting: HashMap<Id, Vec<Node>> = HashMap::new();
+    let mut all = Vec::with_capacity(groups.len());
+    for ((order, id), mut group) in groups {
+        if let Some(id) = id {
+            if last.get(&id) != Some(&order) {
+                waiting.entry(id).or_default().append(&mut group.nodes);
+                continue;
+            }
+            if let Some(mut before) = waiting.remove(&id) {
+                before.append(&mut group.nodes);
+                group.nodes = before;
+            }
+        }
+        all.push(group);
+    }
+    all
 }
 
 /// What a group says of the element it shows.

@@ -18,7 +18,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, window: &Filling, figure: Option<&Figu
         let stroke = sheet.dashed(style.weights.hidden, &style.dashes.hidden);
         let frame = sheet.subpath(&window.frame(), true);
         sheet.put(
-            Order::Above,
+            Order::Filling,
             Some(window.id),
             [stroked(vec![frame], stroke, Subject::Window, Part::Hidden)],
         );

@@ -37,7 +37,7 @@ pub(in crate::drawing) fn draw(
                     along,
                     on: from,
                     extended: false,
-                    element: room.id,
+                    element: None,
                 };
                 told.extend(draw_chain(sheet, plane, &chain));
             }
