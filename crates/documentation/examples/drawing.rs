@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let start = std::time::Instant::now();
     let drawing = draw(&scene, &wanted, &style, &|_, _| true)?.ok_or("ended")?;
     let took = start.elapsed();
-    if out.ends_with(".png") {
+    if std::path::Path::new(out).extension().is_some_and(|end| end == "png") {
         std::fs::write(out, paper::png::write(&drawing.page, paper::png::Resolution::DotsPerInch(150.0))?)?;
     } else {
         std::fs::write(out, paper::svg::write(&drawing.page))?;

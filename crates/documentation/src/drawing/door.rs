@@ -31,16 +31,16 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, shaper: &Shaper<'_>, door: &Filling) -
     pen.frame();
     let is_known = !door.operation.is_empty() && door.operation != "USERDEFINED";
     let footprint = if is_known { Vec::new() } else { footprint(shaper, door) };
-    if !footprint.is_empty() {
-        let lines = footprint.iter().map(|l| pen.sheet.subpath(l, false)).collect();
-        pen.line(lines);
-    } else {
+    if footprint.is_empty() {
         if !is_known {
             note = Some("says nothing of how it opens: drawn closed");
         }
         for panel in panels(door) {
             pen.panel(&panel);
         }
+    } else {
+        let lines = footprint.iter().map(|l| pen.sheet.subpath(l, false)).collect();
+        pen.line(lines);
     }
     let nodes = pen.nodes;
     sheet.put(Order::Filling, Some(door.id), nodes);

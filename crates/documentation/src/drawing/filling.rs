@@ -2,6 +2,7 @@
 
 use super::clip::crossings;
 use super::viewed::{Figure, Viewed};
+use geometry::bodies::Bodies;
 use geometry::region::Loop;
 use geometry::{Bounds, Shaper};
 use glam::{DVec2, DVec3};
@@ -89,7 +90,7 @@ pub(super) fn fillings(
         let size = |axis: DVec2, of: &[DVec3]| extent(of.iter().map(|p| p.truncate().dot(axis)));
         let opening = links.opening_of_filling(*id);
         let cut = opening.and_then(|opening| shaper.gross_bodies(opening).ok());
-        let hole: Vec<DVec3> = cut.iter().flat_map(|b| b.iter()).flat_map(geometry::Solid::points).collect();
+        let hole: Vec<DVec3> = cut.iter().flat_map(Bodies::iter).flat_map(geometry::Solid::points).collect();
         // an exporter's axis may go across the wall: a filling without a hole lies along its longer side
         if hole.is_empty() {
             let ([a, b], [c, d]) = (size(along, &points), size(along.perp(), &points));

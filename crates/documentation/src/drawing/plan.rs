@@ -154,13 +154,11 @@ fn fillings(
     storey: Id,
 ) -> Vec<Filling> {
     let is_filling = |class: &str| class.starts_with("IfcDoor") || class.starts_with("IfcWindow");
-    let met: HashMap<Id, ()> = viewed.figures.iter().map(|f| (f.id, ())).collect();
+    let met: HashSet<Id> = viewed.figures.iter().map(|f| f.id).collect();
     let wanted: Vec<(Id, Bounds)> = scene
         .entries()
         .iter()
-        .filter(|e| {
-            e.is_drawn() && is_filling(&e.class) && (met.contains_key(&e.id) || e.storey == Some(storey))
-        })
+        .filter(|e| e.is_drawn() && is_filling(&e.class) && (met.contains(&e.id) || e.storey == Some(storey)))
         .map(|e| (e.id, e.bounds))
         .collect();
     let mesh = |id: Id| -> Vec<DVec3> { scene.shape(id).map(|s| s.mesh().positions).unwrap_or_default() };

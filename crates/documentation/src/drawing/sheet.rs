@@ -64,6 +64,22 @@ impl Letter {
         let (anchor, baseline) = (Anchor::Middle, Baseline::Middle);
         Letter { height, weight: Weight::Regular, anchor, baseline, angle: 0.0, halo: 0.0 }
     }
+
+    /// Words at a place, which have not taken their room yet.
+    pub fn words(&self, at: DVec2, words: &str, layer: Option<Layer>) -> Text {
+        Text {
+            at,
+            words: words.to_owned(),
+            height: self.height.0,
+            weight: self.weight,
+            anchor: self.anchor,
+            baseline: self.baseline,
+            angle: self.angle,
+            colour: BLACK,
+            halo: self.halo,
+            layer,
+        }
+    }
 }
 
 impl<'a> Sheet<'a> {
@@ -127,25 +143,9 @@ impl<'a> Sheet<'a> {
 
     /// Words, which take their room.
     pub fn text(&mut self, at: DVec2, words: &str, letter: Letter, layer: Layer) -> Node {
-        let text = self.words(at, words, letter, Some(layer));
+        let text = letter.words(at, words, Some(layer));
         self.texts.push(Box2::around(&text));
         Node::Text(text)
-    }
-
-    /// Words that have not taken their room yet.
-    pub fn words(&self, at: DVec2, words: &str, letter: Letter, layer: Option<Layer>) -> Text {
-        Text {
-            at,
-            words: words.to_owned(),
-            height: letter.height.0,
-            weight: letter.weight,
-            anchor: letter.anchor,
-            baseline: letter.baseline,
-            angle: letter.angle,
-            colour: BLACK,
-            halo: letter.halo,
-            layer,
-        }
     }
 
     /// Returns true if words here would lie on others.
@@ -169,7 +169,9 @@ impl<'a> Sheet<'a> {
             .filter(|group| !group.nodes.is_empty() || group.about.is_some())
             .map(Node::Group)
             .collect();
-        nodes.iter_mut().for_each(|node| move_by(node, shift));
+        for node in &mut nodes {
+            move_by(node, shift);
+        }
         let model = (self.mirror > 0.0).then_some(ModelSpace { origin: shift, scale: self.scale });
         let size = high - low + 2.0 * margin;
         Some(Page { size, title, nodes, symbols: BTreeMap::new(), model })

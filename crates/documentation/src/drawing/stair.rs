@@ -114,7 +114,7 @@ fn across(flight: &Flight, place: f64) -> Option<[DVec2; 2]> {
 
 /// The points of one side of a flight (0 left, 1 right, 2 the middle) between two places.
 fn side(flight: &Flight, from: f64, to: f64, which: usize) -> Vec<DVec2> {
-    let whole = (from.floor() as i64 + 1..=to.ceil() as i64 - 1).map(|n| n as f64);
+    let whole = (from.floor() as i64 + 1..to.ceil() as i64).map(|n| n as f64);
     let places = std::iter::once(from).chain(whole).chain([to]);
     let pick = |[left, right]: [DVec2; 2]| match which {
         0 => left,
@@ -248,7 +248,7 @@ fn walk(sheet: &mut Sheet<'_>, flight: &Flight, way: Vec<DVec2>, word: &str, is_
     let letter = Letter { anchor, angle, halo: 0.4, ..Letter::middle(sheet.style.letters.stair) };
     let up = if is_turned { start.perp() } else { -start.perp() };
     for aside in [2.0, -2.0, 4.0, -4.0] {
-        let text = sheet.words(first + start * 1.5 + up * aside, &words, letter, None);
+        let text = letter.words(first + start * 1.5 + up * aside, &words, None);
         let room = Box2::around(&text);
         if !sheet.is_taken(&room) {
             let node = sheet.text(text.at, &words, letter, layer(subject, Part::Text));

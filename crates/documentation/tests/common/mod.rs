@@ -1,5 +1,6 @@
 //! What the tests of drawings share: pages taken apart, and a small house of which everything is known.
 #![allow(dead_code, reason = "each test file uses a part")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 use documentation::drawing::words::Box2;
 use documentation::drawing::{BadDrawing, Drawing, Wanted, draw};
@@ -109,7 +110,7 @@ pub struct House {
     pub operation: &'static str,
     /// The LongName of the room, as STEP text.
     pub room: String,
-    /// True with a window, otherwise the wall is whole.
+    /// True with a grid.
     pub grid: bool,
 }
 
@@ -234,7 +235,7 @@ impl House {
         ));
         let mut contents = vec![south, north, west, east, door, window, beam];
         if self.grid {
-            contents.push(self.grid_text(&mut file));
+            contents.push(grid_text(&mut file));
         }
         let guid = file.guid();
         let contents = contents.join(",");
@@ -249,16 +250,17 @@ impl House {
             file.text
         )
     }
+}
 
-    fn grid_text(&self, file: &mut File) -> String {
-        let mut axis = |tag: &str, a: [f64; 2], b: [f64; 2]| {
-            let [p, q] = [a, b].map(|[x, y]| file.add(&format!("IFCCARTESIANPOINT(({x:?},{y:?}))")));
-            let line = file.add(&format!("IFCPOLYLINE(({p},{q}))"));
-            file.add(&format!("IFCGRIDAXIS('{tag}',{line},.T.)"))
-        };
-        let u = [axis("A", [0.15, 0.0], [0.15, 4.0]), axis("B", [5.85, 0.0], [5.85, 4.0])].join(",");
-        let v = [axis("1", [0.0, 0.15], [6.0, 0.15]), axis("2", [0.0, 3.85], [6.0, 3.85])].join(",");
-        let place = file.place([0.0; 3]);
-        file.add(&format!("IFCGRID('{GRID}',$,'Grid',$,$,{place},$,({u}),({v}),$,.RECTANGULAR.)"))
-    }
+/// A grid of two lines each way.
+fn grid_text(file: &mut File) -> String {
+    let mut axis = |tag: &str, a: [f64; 2], b: [f64; 2]| {
+        let [p, q] = [a, b].map(|[x, y]| file.add(&format!("IFCCARTESIANPOINT(({x:?},{y:?}))")));
+        let line = file.add(&format!("IFCPOLYLINE(({p},{q}))"));
+        file.add(&format!("IFCGRIDAXIS('{tag}',{line},.T.)"))
+    };
+    let u = [axis("A", [0.15, 0.0], [0.15, 4.0]), axis("B", [5.85, 0.0], [5.85, 4.0])].join(",");
+    let v = [axis("1", [0.0, 0.15], [6.0, 0.15]), axis("2", [0.0, 3.85], [6.0, 3.85])].join(",");
+    let place = file.place([0.0; 3]);
+    file.add(&format!("IFCGRID('{GRID}',$,'Grid',$,$,{place},$,({u}),({v}),$,.RECTANGULAR.)"))
 }

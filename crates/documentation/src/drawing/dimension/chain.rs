@@ -105,7 +105,7 @@ fn figures(sheet: &mut Sheet<'_>, element: Option<Id>, places: &[DVec2], told: &
     let mut waiting = Vec::new();
     for (pair, dimension) in places.windows(2).zip(told.iter_mut()) {
         let middle = pair[0].midpoint(pair[1]);
-        let text = sheet.words(middle + up * gap, &dimension.words, letter, None);
+        let text = letter.words(middle + up * gap, &dimension.words, None);
         let room = Box2::around(&text);
         let fits = room.half.x * 2.0 + 2.0 * APART <= pair[0].distance(pair[1]);
         if fits && !sheet.is_taken(&room.grown(APART)) {
@@ -125,7 +125,7 @@ fn figures(sheet: &mut Sheet<'_>, element: Option<Id>, places: &[DVec2], told: &
         let along = (1..=steps.min(40)).flat_map(|n| [f64::from(n) * STEP, -f64::from(n) * STEP]);
         let inside = along.flat_map(|x| [(x, gap), (x, -(height.0 + gap))]);
         let tries = inside.chain(ASIDE.iter().flat_map(|x| levels.iter().map(move |y| (*x, *y))));
-        let shape = Box2::around(&sheet.words(DVec2::ZERO, &dimension.words, letter, None)).grown(APART);
+        let shape = Box2::around(&letter.words(DVec2::ZERO, &dimension.words, None)).grown(APART);
         let mut place = tries.map(|(x, y)| middle + right * x + up * y).map(|at| (at, shape.moved(at)));
         match place.find(|(_, room)| !sheet.is_taken(room)) {
             Some((at, _)) => {
