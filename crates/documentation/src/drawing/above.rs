@@ -1,4 +1,4 @@
-//! What lies above the cut of a plan, dashed: the edges of roofs and slabs, beams, and the holes in them.
+//! Lines above the cut of a plan, dashed: the edges of roofs and slabs, beams, and the holes in them.
 
 use super::clip::{less, sides, within};
 use super::sheet::{Order, Sheet, stroked};
@@ -40,6 +40,11 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, figures: &[Figure], floor: f64, cut: f
     for entry in scene.entries().iter().filter(|e| e.is_drawn()) {
         let Some((_, subject)) = CLASSES.iter().find(|(class, _)| *class == entry.class) else { continue };
         if entry.bounds.max.z <= cut || entry.bounds.min.z >= high {
+            continue;
+        }
+        // rafters begin at the ceiling and belong to the roof above it
+        let is_over = f64::midpoint(entry.bounds.min.z, entry.bounds.max.z) >= high;
+        if *subject == Subject::Beam && is_over {
             continue;
         }
         let Some(shape) = scene.shape(entry.id) else { continue };

@@ -38,7 +38,7 @@ pub(super) fn draw(
             poche::draw_light(&mut sheet, figure, order);
         }
     }
-    let rooms = room::rooms(scene, &Shaper::plain(model), storey);
+    let rooms = room::rooms(scene, &Shaper::plain(model), storey, viewed.plane.frame().translation.z);
     let mut notes = Vec::new();
     for place in room::draw(&mut sheet, &rooms, room::Measure::Height) {
         let element = rooms.get(place).and_then(|room| room.id);

@@ -149,7 +149,9 @@ fn faces(host: &Figure, middle: DVec2, along: DVec2, half: f64) -> Option<[f64; 
     let loops: Vec<Loop> = host.seen.cut.areas.iter().flat_map(|a| a.loops().cloned()).collect();
     let through = along.perp();
     const REACH: f64 = 2.0;
-    for x in [half + BESIDE, -half - BESIDE, 0.0, half + 4.0 * BESIDE, -half - 4.0 * BESIDE] {
+    // beside a row of windows the wall is farther off
+    let beside = [BESIDE, 4.0 * BESIDE, 0.5, 1.0, 2.0].into_iter().flat_map(|x| [half + x, -half - x]);
+    for x in std::iter::once(0.0).chain(beside) {
         let foot = middle + along * x;
         let (a, b) = (foot - through * REACH, foot + through * REACH);
         let at = crossings(a, b, &loops);

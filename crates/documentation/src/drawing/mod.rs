@@ -6,6 +6,7 @@
 mod above;
 mod ceiling;
 mod clip;
+mod closing;
 pub mod dimension;
 mod door;
 mod filling;
@@ -108,7 +109,7 @@ pub struct Drawing {
     pub rooms: Vec<Room>,
     /// The dimensions, each with what it measures.
     pub dimensions: Vec<Dimension>,
-    /// What could not be drawn as it should be.
+    /// Things that could not be drawn as they should be.
     pub notes: Vec<Note>,
 }
 
@@ -117,7 +118,7 @@ pub struct Drawing {
 pub struct Note {
     /// The element.
     pub element: Option<Id>,
-    /// What it is.
+    /// The thing in words.
     pub words: String,
 }
 

@@ -66,7 +66,7 @@ pub(super) fn draw(
     }
     let swings: Vec<DVec2> =
         sheet.busy.iter().skip(before).flat_map(Box2::corners).map(|p| sheet.from(p)).collect();
-    let rooms = room::rooms(scene, &shaper, storey);
+    let rooms = room::rooms(scene, &shaper, storey, cut_at);
     for place in room::draw(&mut sheet, &rooms, room::Measure::Area) {
         let element = rooms.get(place).and_then(|room| room.id);
         notes.push(Note { element, words: "has no place for its name".to_owned() });

@@ -65,10 +65,10 @@ fn cells_of(low: DVec2, high: DVec2) -> impl Iterator<Item = (i64, i64)> {
     (from.0..=to.0).flat_map(move |x| (from.1..=to.1).map(move |y| (x, y)))
 }
 
-/// What a stretch of an outline parts.
+/// The things that a stretch of an outline parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Line {
-    /// What is cut from what is not.
+    /// A cut face and what is not cut.
     Heavy,
     /// Two materials.
     Light,

@@ -3,9 +3,10 @@
 use super::clip::{holds, sides};
 use super::sheet::{Letter, Order, Sheet, layer};
 use super::words::{Box2, extent};
-use geometry::Shaper;
 use geometry::region::{Area, Loop};
 use geometry::scene::Scene;
+use geometry::section::{self, Plane};
+use geometry::{Shaper, Solid};
 use glam::DVec2;
 use ifc::Id;
 use paper::{Part, Subject, Weight};
@@ -31,18 +32,25 @@ pub struct Room {
     pub height: f64,
     /// Its floor in plan.
     pub floor: Vec<Area>,
+    /// Its outline at the height of the cut; that of its floor where the cut is not in it.
+    pub cut: Vec<Area>,
 }
 
 impl Room {
-    /// The outlines of its floor, holes among them.
+    /// Its outlines at the height of the cut, holes among them.
     pub(super) fn loops(&self) -> Vec<Loop> {
-        self.floor.iter().flat_map(|a| a.loops().cloned()).collect()
+        self.cut.iter().flat_map(|a| a.loops().cloned()).collect()
     }
 }
 
-/// The rooms of a storey: its spaces with a body, else what its walls enclose.
-pub(super) fn rooms(scene: &Scene, shaper: &Shaper<'_>, storey: Id) -> Vec<Room> {
+/// The rooms of a storey, cut at a height of the world: its spaces with a body, else what its walls enclose.
+pub(super) fn rooms(scene: &Scene, shaper: &Shaper<'_>, storey: Id, height: f64) -> Vec<Room> {
     let model = scene.model();
+    let plane = Plane::level(height);
+    let cut = |solid: &Solid, floor: &[Area]| {
+        let areas = plane.map(|plane| section::of_solid(solid, &plane).areas).unwrap_or_default();
+        if areas.is_empty() { floor.to_vec() } else { areas }
+    };
     let spaces =
         scene.entries().iter().filter(|e| e.is_space && e.storey == Some(storey) && e.class == "IfcSpace");
     let mut found = Vec::new();
@@ -57,7 +65,15 @@ pub(super) fn rooms(scene: &Scene, shaper: &Shaper<'_>, storey: Id) -> Vec<Room>
         let (number, name) =
             if long.is_empty() || long == name { (String::new(), name) } else { (name, long) };
         let height = entry.bounds.size().z;
-        found.push(Room { id: Some(entry.id), number, name, area: outline::size(&floor), height, floor });
+        found.push(Room {
+            id: Some(entry.id),
+            number,
+            name,
+            area: outline::size(&floor),
+            height,
+            cut: cut(&solid, &floor),
+            floor,
+        });
     }
     if is_any {
         return found;
@@ -71,12 +87,13 @@ pub(super) fn rooms(scene: &Scene, shaper: &Shaper<'_>, storey: Id) -> Vec<Room>
         name: room.name.clone(),
         area: outline::size(&room.floor),
         height: room.top - room.foot,
+        cut: cut(&room.solid, &room.floor),
         floor: room.floor.clone(),
     }));
     found
 }
 
-/// What a tag tells of a room besides its name.
+/// The measure that a tag tells of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Measure {
     /// The area of its floor.

@@ -199,7 +199,7 @@ fn joined(groups: BTreeMap<(Order, Option<Id>), Group>) -> Vec<Group> {
     all
 }
 
-/// What a group says of the element it shows.
+/// Names the element that a group shows.
 fn about(scene: &Scene, id: Id) -> About {
     let entry = scene.entry(id);
     let instance = scene.model().get(id);

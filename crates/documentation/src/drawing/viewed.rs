@@ -1,5 +1,6 @@
 //! The view under a drawing: the plane, what is cut and seen beyond it, and what it is made of.
 
+use super::closing::closed;
 use super::roles::Role;
 use super::{BadDrawing, Kind, Wanted};
 use building::storey::{floor_height, storeys_by_height};
@@ -28,7 +29,7 @@ pub(super) struct Figure {
     pub role: Role,
     pub seen: Seen,
     pub bounds: Bounds,
-    /// What is cut of it, by material.
+    /// Its cut by material.
     pub pieces: Vec<Piece>,
 }
 
@@ -154,6 +155,10 @@ fn figure(
     let is_member = matches!(role.subject, Subject::Beam | Subject::CurtainWall | Subject::Other);
     if is_member && links.ancestor(seen.element, "IfcCurtainWall").is_some() {
         role = Role { subject: Subject::CurtainWall, is_heavy: false, ..role };
+    }
+    let mut seen = seen;
+    if role.is_heavy && role.subject != Subject::Site {
+        seen.cut = closed(seen.cut);
     }
     let pieces = if role.is_heavy && !seen.cut.areas.is_empty() {
         pieces(shaper, links, &seen, plane, layered)

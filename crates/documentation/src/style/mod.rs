@@ -37,7 +37,7 @@ pub struct Style {
     pub dashes: Dashes,
     /// The form of dimensions.
     pub dimensions: Dimensions,
-    /// What is drawn at which scale, from the largest drawing on.
+    /// The things drawn at each scale, from the largest drawing on.
     pub scales: Vec<ScaleStyle>,
     /// Hatches by words in the names of materials.
     pub materials: Vec<MaterialStyle>,

@@ -127,7 +127,7 @@ pub enum Unit {
     M,
 }
 
-/// The form of dimensions; lengths in mm of paper but for `least`.
+/// The form of dimensions; lengths in mm of paper but for `least` and `step`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Dimensions {
@@ -149,6 +149,8 @@ pub struct Dimensions {
     pub text_gap: Positive,
     /// Less than this, in mm of the world, is not dimensioned.
     pub least: Positive,
+    /// Steps of a facade that are smaller than this, in mm of the world, are not dimensioned.
+    pub step: Positive,
 }
 
 /// The look of what carries or divides where it is cut.

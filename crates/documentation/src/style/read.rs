@@ -59,7 +59,7 @@ fn join(into: &mut toml::Table, from: toml::Table) {
     }
 }
 
-/// What names must agree in: languages, hatches, the order of scales.
+/// Holds names against each other: languages, hatches, the order of scales.
 fn check(style: &Style, text: &str) -> Result<(), BadStyle> {
     let unknown = |word: &str, kind: &str, names: &mut dyn Iterator<Item = &str>| BadStyle {
         line: text.lines().position(|l| l.contains(&format!("\"{word}\""))).map(|n| n + 1),

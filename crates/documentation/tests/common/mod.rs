@@ -1,4 +1,4 @@
-//! What the tests of drawings share: pages taken apart, and a small house of which everything is known.
+//! Shared by the tests of drawings: pages taken apart, and a small house of which everything is known.
 #![allow(dead_code, reason = "each test file uses a part")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 

@@ -63,6 +63,10 @@ pub(in crate::drawing) fn draw(sheet: &mut Sheet<'_>, plane: &Plane, chain: &Cha
             lines.push(through(&[start, *place + way * style.overrun.0], false));
         }
     }
+    // marks are not to lie on the line
+    let middle = first.midpoint(last);
+    let half = DVec2::new(first.distance(last) / 2.0, 0.4);
+    sheet.busy.push(Box2 { middle, half, along: way });
     let fine = sheet.line(sheet.style.weights.dimension);
     let bold = sheet.line(sheet.style.weights.tick);
     sheet.put(

@@ -95,7 +95,7 @@ pub(in crate::drawing) fn draw(
         let place = |t: f64, depth: f64| along * t + out * depth;
         let corners: Vec<DVec2> =
             stretches.iter().flat_map(|s| [place(s.from, s.out), place(s.to, s.out)]).collect();
-        let mut openings = corners.clone();
+        let mut jambs: Vec<DVec2> = Vec::new();
         for filling in fillings.iter().filter(|f| f.through().dot(out).abs() > PARALLEL) {
             let faces = filling.wall.map(|y| filling.at(0.0, y).dot(out));
             let face = faces[0].max(faces[1]);
@@ -104,7 +104,7 @@ pub(in crate::drawing) fn draw(
             let middle = f64::midpoint(from, to);
             let in_facade = |s: &&Stretch| (s.out - face).abs() < FACE && middle > s.from && middle < s.to;
             if let Some(stretch) = stretches.iter().find(in_facade) {
-                openings.extend([place(from, stretch.out), place(to, stretch.out)]);
+                jambs.extend([place(from, stretch.out), place(to, stretch.out)]);
             }
         }
         let ends = |feet: &[DVec2]| {
@@ -113,6 +113,19 @@ pub(in crate::drawing) fn draw(
             first.zip(feet.iter().max_by(|a, b| by(a).total_cmp(&by(b))).copied())
         };
         let Some((first, last)) = ends(&corners) else { continue };
+        let step = style.step.0 / 1000.0;
+        let at = |p: &DVec2| p.dot(along);
+        // the ends of the facade first, then openings, and corners that are no small steps
+        let thinned = |wanted: &[&[DVec2]]| {
+            let mut kept = vec![first, last];
+            for p in wanted.iter().copied().flatten() {
+                if kept.iter().all(|k| (at(k) - at(p)).abs() >= step) {
+                    kept.push(*p);
+                }
+            }
+            kept
+        };
+        let (openings, corners) = (thinned(&[&jambs, &corners]), thinned(&[&corners]));
         let lines: Vec<DVec2> = grid
             .iter()
             .filter(|[a, b]| (*b - *a).normalize_or_zero().dot(out).abs() > PARALLEL)
@@ -168,5 +181,16 @@ fn visible(outline: &[Area], along: DVec2, out: DVec2) -> Vec<Stretch> {
         }));
         taken.push([stretch.from, stretch.to]);
     }
-    found
+    // walls that go on in one line are one stretch, however they are parted
+    found.sort_by(|a: &Stretch, b: &Stretch| a.from.total_cmp(&b.from));
+    let mut joined: Vec<Stretch> = Vec::with_capacity(found.len());
+    for stretch in found {
+        match joined.last_mut() {
+            Some(last) if stretch.from - last.to < SHORT && (stretch.out - last.out).abs() < SHORT => {
+                last.to = last.to.max(stretch.to);
+            }
+            _ => joined.push(stretch),
+        }
+    }
+    joined
 }
