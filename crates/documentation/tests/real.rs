@@ -13,6 +13,7 @@ use glam::{DVec2, DVec3};
 use ifc::Id;
 use paper::{Fill, Part};
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
 
 /// The models and the storeys of them that have walls.
 const STOREYS: [(&str, &[&str]); 4] = [
@@ -203,4 +204,31 @@ fn stairs_have_their_risers_and_arrows() {
     };
     assert_eq!((told("Level 1", "up 16 R"), told("Level 1", "down")), (2, 0));
     assert_eq!((told("Level 2", "down 16 R"), told("Level 2", "up ")), (2, 0));
+}
+
+#[test]
+fn what_is_drawn_stays_what_it_was() {
+    let mut told = String::new();
+    for (name, storeys) in STOREYS {
+        let Some(scene) = real(name) else { return };
+        for level in storeys {
+            let drawing = plan(&scene, level, 50.0);
+            let count = |of: Of| drawing.dimensions.iter().filter(|d| d.of == of).count();
+            writeln!(
+                told,
+                "{name} {level}: cut {} ({:.2} m²), seen {}, rooms {} ({:.2} m²), dimensions {} of openings, {} of walls, {} of rooms, {} in all",
+                drawing.cut.len(),
+                drawing.cut_area,
+                drawing.seen.len(),
+                drawing.rooms.len(),
+                drawing.rooms.iter().map(|r| r.area).sum::<f64>(),
+                count(Of::Openings),
+                count(Of::Walls),
+                count(Of::Room),
+                drawing.dimensions.len(),
+            )
+            .unwrap();
+        }
+    }
+    insta::assert_snapshot!(told);
 }

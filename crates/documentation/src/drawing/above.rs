@@ -4,7 +4,7 @@ use super::clip::{less, sides, within};
 use super::sheet::{Order, Sheet, stroked};
 use super::viewed::{Figure, next_floor};
 use geometry::query::Element;
-use geometry::region::Loop;
+use geometry::region::{Area, Loop};
 use glam::DVec2;
 use ifc::Id;
 use paper::{Part, Subject};
@@ -26,16 +26,33 @@ const CLASSES: [(&str, Subject); 5] = [
     ("IfcSlabStandardCase", Subject::Slab),
 ];
 
+/// A face that is cut, with the box around it.
+struct Walled {
+    loops: Vec<Loop>,
+    low: DVec2,
+    high: DVec2,
+}
+
+impl Walled {
+    fn new(area: &Area) -> Walled {
+        let (low, high) = area
+            .outer
+            .iter()
+            .fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), p| (low.min(*p), high.max(*p)));
+        Walled { loops: area.loops().cloned().collect(), low, high }
+    }
+
+    fn is_near(&self, a: DVec2, b: DVec2) -> bool {
+        (self.low - ALONG).cmple(a.max(b)).all() && (self.high + ALONG).cmpge(a.min(b)).all()
+    }
+}
+
 /// Draws the edges above a cut at a height over a storey's floor.
 pub(super) fn draw(sheet: &mut Sheet<'_>, figures: &[Figure], floor: f64, cut: f64) {
     let scene = sheet.scene;
     let high = next_floor(scene.model(), floor).map_or(cut + ROOF, |next| next + CEILING);
-    let walls: Vec<Loop> = figures
-        .iter()
-        .filter(|f| f.role.is_heavy)
-        .flat_map(|f| &f.seen.cut.areas)
-        .flat_map(|a| a.loops().cloned())
-        .collect();
+    let cuts = figures.iter().filter(|f| f.role.is_heavy).flat_map(|f| &f.seen.cut.areas);
+    let walls: Vec<Walled> = cuts.map(Walled::new).collect();
     let mut shadows: Vec<(Id, Subject, Vec<Loop>)> = Vec::new();
     for entry in scene.entries().iter().filter(|e| e.is_drawn()) {
         let Some((_, subject)) = CLASSES.iter().find(|(class, _)| *class == entry.class) else { continue };
@@ -56,10 +73,11 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, figures: &[Figure], floor: f64, cut: f
         for (a, b) in loops.iter().flat_map(sides) {
             let out = (b - a).perp().normalize_or_zero();
             let beside = |by: f64, loops: &[Loop]| within(a + out * by, b + out * by, loops);
-            let mut taken: Vec<[f64; 2]> = [-ALONG, -ALONG / 3.0, ALONG / 3.0, ALONG]
-                .iter()
-                .flat_map(|by| beside(*by, &walls))
-                .collect();
+            let mut taken: Vec<[f64; 2]> = Vec::new();
+            for wall in walls.iter().filter(|wall| wall.is_near(a, b)) {
+                let offsets = [-ALONG, -ALONG / 3.0, ALONG / 3.0, ALONG];
+                taken.extend(offsets.iter().flat_map(|by| beside(*by, &wall.loops)));
+            }
             // plates of one ceiling that meet have no edge between them
             for (other, (_, kind, others)) in shadows.iter().enumerate() {
                 if other != number && kind == subject {

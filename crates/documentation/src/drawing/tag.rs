@@ -46,7 +46,8 @@ fn place(sheet: &Sheet<'_>, filling: &Filling, half: DVec2) -> Option<DVec2> {
                 if sheet.is_taken(&room) {
                     continue;
                 }
-                let busy = sheet.busy.iter().filter(|b| b.meets(&room)).count();
+                let count = |boxes: &[Box2]| boxes.iter().filter(|b| b.meets(&room)).count();
+                let busy = count(&sheet.busy) + 3 * count(&sheet.chains);
                 if busy == 0 {
                     return Some(middle);
                 }

@@ -151,7 +151,10 @@ fn figure(
 ) -> Option<Figure> {
     let entry = scene.entry(seen.element)?;
     let instance = scene.model().get(seen.element)?;
-    let mut role = Role::new(&instance);
+    // a part plays the role of the whole that it is a layer or piece of
+    let is_part = instance.is_a("IfcBuildingElementPart");
+    let whole = links.aggregate_parent(seen.element).filter(|_| is_part);
+    let mut role = Role::new(&whole.and_then(|id| scene.model().get(id)).unwrap_or(instance));
     let is_member = matches!(role.subject, Subject::Beam | Subject::CurtainWall | Subject::Other);
     if is_member && links.ancestor(seen.element, "IfcCurtainWall").is_some() {
         role = Role { subject: Subject::CurtainWall, is_heavy: false, ..role };
@@ -171,7 +174,8 @@ fn figure(
 /// The cut of an element by its layers, or as one piece of what bears.
 fn pieces(shaper: &Shaper<'_>, links: &Links<'_>, seen: &Seen, plane: &Plane, layered: bool) -> Vec<Piece> {
     let model = links.model();
-    let composition = links.composition_of(seen.element);
+    let whole = || links.composition_of(links.aggregate_parent(seen.element)?);
+    let composition = links.composition_of(seen.element).or_else(whole);
     let name = |material: Option<Id>| material.and_then(|id| model.get(id)?.name()).unwrap_or_default();
     let parts = composition.map(|c| c.parts).unwrap_or_default();
     if layered {

@@ -66,7 +66,7 @@ pub(in crate::drawing) fn draw(sheet: &mut Sheet<'_>, plane: &Plane, chain: &Cha
     // marks are not to lie on the line
     let middle = first.midpoint(last);
     let half = DVec2::new(first.distance(last) / 2.0, 0.4);
-    sheet.busy.push(Box2 { middle, half, along: way });
+    sheet.chains.push(Box2 { middle, half, along: way });
     let fine = sheet.line(sheet.style.weights.dimension);
     let bold = sheet.line(sheet.style.weights.tick);
     sheet.put(

@@ -16,34 +16,98 @@ const LINES: usize = 15;
 const EDGE: f64 = 0.1;
 /// The shortest dimension inside, in mm of paper.
 const SHORTEST: f64 = 9.0;
+/// The least and greatest thickness in metres of a wall that a chain goes through.
+const LEAST_WALL: f64 = 0.02;
+const MOST_WALL: f64 = 0.8;
 /// Two widths of one room that differ less than this, in metres, are one.
 const SAME: f64 = 0.01;
 
-/// Draws the clear width and depth of every room.
+/// Draws chains through the rooms, so that every room is measured once in each direction: from the best line through one room on into
+/// those that lie beside it on the same line.
 pub(in crate::drawing) fn draw(
     sheet: &mut Sheet<'_>,
     plane: &Plane,
     rooms: &[Room],
     main: DVec2,
 ) -> Vec<Dimension> {
+    let loops: Vec<Vec<Loop>> = rooms.iter().map(Room::loops).collect();
+    let mut order: Vec<usize> = (0..rooms.len()).collect();
+    let area = |n: &usize| rooms.get(*n).map_or(0.0, |room| room.area);
+    order.sort_by(|a, b| area(b).total_cmp(&area(a)));
     let mut told = Vec::new();
-    for room in rooms {
-        let loops = room.loops();
-        for along in [main, main.perp()] {
-            if let Some([from, to]) = best(sheet, &loops, along) {
-                let chain = Chain {
-                    of: Of::Room,
-                    feet: vec![from, to],
-                    along,
-                    on: from,
-                    extended: false,
-                    element: None,
-                };
-                told.extend(draw_chain(sheet, plane, &chain));
+    for along in [main, main.perp()] {
+        let mut done = vec![false; rooms.len()];
+        for &room in &order {
+            let Some(own) = loops.get(room).filter(|_| done.get(room) == Some(&false)) else { continue };
+            let Some([from, to]) = best(sheet, own, along) else { continue };
+            let mut parts = vec![[from.dot(along), to.dot(along)]];
+            if let Some(done) = done.get_mut(room) {
+                *done = true;
+            }
+            while let Some((other, part)) = next(sheet, &loops, &done, &parts, from, along) {
+                parts.push(part);
+                if let Some(done) = done.get_mut(other) {
+                    *done = true;
+                }
+            }
+            let off = from - along * from.dot(along);
+            let feet = parts.iter().flatten().map(|t| off + along * *t).collect();
+            let chain = Chain { of: Of::Room, feet, along, on: from, extended: false, element: None };
+            for mut dimension in draw_chain(sheet, plane, &chain) {
+                let [a, b] = dimension.ends.map(|p| plane.flat(p).truncate());
+                let middle = a.midpoint(b).dot(along);
+                if !parts.iter().any(|[from, to]| middle > *from && middle < *to) {
+                    dimension.of = Of::Thickness;
+                }
+                told.push(dimension);
             }
         }
     }
     told
+}
+
+/// A room that is not measured yet and lies beside the parts of a chain, on its line, no more than a wall away: its number, and the part
+/// that it adds.
+fn next(
+    sheet: &Sheet<'_>,
+    loops: &[Vec<Loop>],
+    done: &[bool],
+    parts: &[[f64; 2]],
+    from: DVec2,
+    along: DVec2,
+) -> Option<(usize, [f64; 2])> {
+    let low = parts.iter().map(|p| p[0]).fold(f64::INFINITY, f64::min);
+    let high = parts.iter().map(|p| p[1]).fold(f64::NEG_INFINITY, f64::max);
+    let across = along.perp();
+    let off = from - along * from.dot(along);
+    let y = from.dot(across);
+    for (number, own) in loops.iter().enumerate().filter(|(n, _)| done.get(*n) == Some(&false)) {
+        let range = |axis: DVec2| {
+            let all = own.iter().flatten().map(|p| p.dot(axis));
+            all.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)))
+        };
+        let ((left, right), (bottom, top)) = (range(along), range(across));
+        let edge = (top - bottom) * EDGE;
+        if !(bottom + edge..=top - edge).contains(&y) {
+            continue;
+        }
+        let (a, b) = (off + along * (left - 1.0), off + along * (right + 1.0));
+        let width = right - left + 2.0;
+        for [s, t] in within(a, b, own) {
+            let part = [left - 1.0 + width * s, left - 1.0 + width * t];
+            let gap = if part[0] > low { part[0] - high } else { low - part[1] };
+            let is_beside = (LEAST_WALL..=MOST_WALL).contains(&gap);
+            // a stretch that is much shorter than the room says little of it
+            let is_typical = (part[1] - part[0]) > 0.6 * (right - left);
+            let ends = part.map(|t| sheet.at(off + along * t));
+            let is_long = ends[0].distance(ends[1]) >= SHORTEST;
+            let is_free = !sheet.texts.iter().any(|t| t.is_crossed(ends[0], ends[1]));
+            if is_beside && is_typical && is_long && is_free {
+                return Some((number, part));
+            }
+        }
+    }
+    None
 }
 
 /// The line through a room that measures it best: the width that most lines have, clear of words.

@@ -28,6 +28,8 @@ pub enum Of {
     Overall,
     /// The clear width of a room.
     Room,
+    /// The thickness of what lies between two rooms.
+    Thickness,
     /// Heights of storeys.
     Storeys,
     /// Heights of openings.
