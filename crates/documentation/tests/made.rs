@@ -120,6 +120,24 @@ fn dimensions_are_those_of_the_model() {
 }
 
 #[test]
+fn a_turned_house_is_measured_along_its_walls() {
+    let measures = |turn: f64| {
+        let scene = House { turn, grid: true, ..House::default() }.scene();
+        let drawing = made(&scene, &plan(&scene, "Ground", 100.0)).unwrap();
+        assert_words_are_apart(&drawing.page, "turned");
+        assert!(near(drawing.rooms[0].area, 5.4 * 3.4));
+        let mut all: Vec<i64> = drawing.dimensions.iter().map(|d| (d.metres * 1e4).round() as i64).collect();
+        all.sort_unstable();
+        all
+    };
+    let straight = measures(0.0);
+    assert_eq!(straight.len(), 5 + 4 + 2, "{straight:?}");
+    for turn in [17.0, 90.0, 213.0] {
+        assert_eq!(measures(turn), straight, "{turn}");
+    }
+}
+
+#[test]
 fn a_door_swings_about_its_hinges() {
     // the door stands at x 1.0 to 1.9, y 0.1 to 0.2; it opens to +y
     for (operation, hinge) in [(".SINGLE_SWING_LEFT.", 1.05), (".SINGLE_SWING_RIGHT.", 1.85)] {

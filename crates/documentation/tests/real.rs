@@ -232,3 +232,29 @@ fn what_is_drawn_stays_what_it_was() {
     }
     insta::assert_snapshot!(told);
 }
+
+#[test]
+fn rooms_are_as_large_as_their_files_say() {
+    let mut compared = 0;
+    for (name, storeys) in STOREYS {
+        let Some(scene) = real(name) else { return };
+        for level in storeys {
+            for room in plan(&scene, level, 100.0).rooms {
+                let id = room.id.unwrap();
+                let sets = ifc::psets::of_element(scene.model(), id);
+                let mut stored =
+                    sets.iter().flat_map(|s| &s.properties).filter(|p| p.name == "GrossFloorArea");
+                if let Some(area) = stored.next().and_then(|p| p.value.as_f64()) {
+                    assert!(
+                        (area - room.area).abs() < 1e-3 * area,
+                        "{name} {}: {area} {}",
+                        room.name,
+                        room.area
+                    );
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(compared, 7 + 8);
+}

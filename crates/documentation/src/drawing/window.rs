@@ -7,7 +7,7 @@ use super::viewed::Figure;
 use geometry::region::Loop;
 use paper::{Part, Subject};
 
-/// Draws a window; `cut` is the height of the plane.
+/// Draws a window, or a door that lies above the cut; `cut` is the height of the plane.
 pub(super) fn draw(sheet: &mut Sheet<'_>, window: &Filling, figure: Option<&Figure>, cut: f64) {
     let style = sheet.style;
     let ([l, r], [a, b]) = (window.x, window.wall);
@@ -15,13 +15,10 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, window: &Filling, figure: Option<&Figu
         |sheet: &Sheet<'_>, y: f64| through(&[window.at(l, y), window.at(r, y)].map(|p| sheet.at(p)), false);
     let mid = f64::midpoint(window.own[0], window.own[1]);
     if window.sill >= cut {
+        let subject = if window.is_door { Subject::Door } else { Subject::Window };
         let stroke = sheet.dashed(style.weights.hidden, &style.dashes.hidden);
         let frame = sheet.subpath(&window.frame(), true);
-        sheet.put(
-            Order::Filling,
-            Some(window.id),
-            [stroked(vec![frame], stroke, Subject::Window, Part::Hidden)],
-        );
+        sheet.put(Order::Filling, Some(window.id), [stroked(vec![frame], stroke, subject, Part::Hidden)]);
         return;
     }
     let seen = sheet.line(style.weights.seen);

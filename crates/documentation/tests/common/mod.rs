@@ -112,11 +112,13 @@ pub struct House {
     pub room: String,
     /// True with a grid.
     pub grid: bool,
+    /// Degrees that all is turned about the origin.
+    pub turn: f64,
 }
 
 impl Default for House {
     fn default() -> House {
-        House { operation: ".SINGLE_SWING_LEFT.", room: "Living".into(), grid: false }
+        House { operation: ".SINGLE_SWING_LEFT.", room: "Living".into(), grid: false, turn: 0.0 }
     }
 }
 
@@ -134,6 +136,7 @@ pub const GRID: &str = "0000000000000000000140";
 struct File {
     text: String,
     last: usize,
+    turn: f64,
 }
 
 impl File {
@@ -148,8 +151,12 @@ impl File {
     }
 
     fn place(&mut self, [x, y, z]: [f64; 3]) -> String {
+        let way = DVec2::from_angle(self.turn.to_radians());
+        let DVec2 { x, y } = way.rotate(DVec2::new(x, y));
         let point = self.add(&format!("IFCCARTESIANPOINT(({x:?},{y:?},{z:?}))"));
-        let axes = self.add(&format!("IFCAXIS2PLACEMENT3D({point},$,$)"));
+        let up = self.add("IFCDIRECTION((0.,0.,1.))");
+        let along = self.add(&format!("IFCDIRECTION(({:?},{:?},0.))", way.x, way.y));
+        let axes = self.add(&format!("IFCAXIS2PLACEMENT3D({point},{up},{along})"));
         self.add(&format!("IFCLOCALPLACEMENT($,{axes})"))
     }
 
@@ -191,7 +198,7 @@ impl House {
     }
 
     pub fn text(&self) -> String {
-        let mut file = File { text: String::new(), last: 0 };
+        let mut file = File { text: String::new(), last: 0, turn: self.turn };
         let metre = file.add("IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.)");
         let units = file.add(&format!("IFCUNITASSIGNMENT(({metre}))"));
         let origin = file.add("IFCCARTESIANPOINT((0.,0.,0.))");
