@@ -4,6 +4,7 @@
 //! words alone; this crate knows no building.
 
 mod canvas;
+pub mod dxf;
 mod error;
 mod hatch;
 mod names;
