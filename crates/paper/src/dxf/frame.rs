@@ -27,6 +27,7 @@ const PLOT_STYLES: Handle = 0xF;
 const NORMAL: Handle = 0x10;
 const MODEL_LAYOUT: Handle = 0x11;
 const PAPER_LAYOUT: Handle = 0x12;
+const MASKS: Handle = 0x13;
 
 /// The whole drawing.
 pub(super) fn write(page: &Page, mut drawing: Drawing<'_>) -> String {
@@ -72,11 +73,14 @@ fn header(out: &mut Tags, drawing: &Drawing<'_>) {
 
 fn classes(out: &mut Tags) {
     out.text(0, "SECTION").text(2, "CLASSES");
-    for (name, class) in
-        [("ACDBDICTIONARYWDFLT", "AcDbDictionaryWithDefault"), ("ACDBPLACEHOLDER", "AcDbPlaceHolder")]
-    {
-        out.text(0, "CLASS").text(1, name).text(2, class).text(3, "ObjectDBX Classes");
-        out.whole(90, 0).whole(91, 1).whole(280, 0).whole(281, 0);
+    for (name, class, application, flags, is_entity) in [
+        ("ACDBDICTIONARYWDFLT", "AcDbDictionaryWithDefault", "ObjectDBX Classes", 0, 0),
+        ("ACDBPLACEHOLDER", "AcDbPlaceHolder", "ObjectDBX Classes", 0, 0),
+        ("WIPEOUTVARIABLES", "AcDbWipeoutVariables", "WipeOut", 0, 0),
+        ("WIPEOUT", "AcDbWipeout", "WipeOut", 127, 1),
+    ] {
+        out.text(0, "CLASS").text(1, name).text(2, class).text(3, application);
+        out.whole(90, flags).whole(91, 1).whole(280, 0).whole(281, is_entity);
     }
     out.text(0, "ENDSEC");
 }
@@ -253,8 +257,19 @@ fn objects(out: &mut Tags, drawing: &Drawing<'_>, page: &Page) {
         ROOT,
         0,
         false,
-        &[("ACAD_GROUP", GROUPS), ("ACAD_LAYOUT", LAYOUTS), ("ACAD_PLOTSTYLENAME", PLOT_STYLES)],
+        &[
+            ("ACAD_GROUP", GROUPS),
+            ("ACAD_LAYOUT", LAYOUTS),
+            ("ACAD_PLOTSTYLENAME", PLOT_STYLES),
+            ("ACAD_WIPEOUT_VARS", MASKS),
+        ],
     );
+    // masks without frames
+    out.text(0, "WIPEOUTVARIABLES")
+        .handle(5, MASKS)
+        .handle(330, ROOT)
+        .text(100, "AcDbWipeoutVariables")
+        .whole(70, 0);
     dictionary(out, GROUPS, ROOT, false, &[]);
     dictionary(out, LAYOUTS, ROOT, false, &[("Model", MODEL_LAYOUT), ("Layout1", PAPER_LAYOUT)]);
     out.text(0, "ACDBDICTIONARYWDFLT")

@@ -1,10 +1,11 @@
-//! Hatches, by the patterns that programs draw anew at every scale.
+//! Areas: hatches by the patterns that programs draw anew at every scale, areas of one colour, and white ones as masks, since drawings
+//! are looked at on black as on white.
 
 use super::drawing::Drawing;
 use super::entity::{Vertex, vertices};
 use super::tags::name;
 use crate::page::{Colour, Hatch, HatchLine, Subpath};
-use crate::shape::{FAR, is_near, is_stroke, sound};
+use crate::shape::{FAR, corners, is_near, is_stroke, sound};
 use glam::DVec2;
 
 /// Rings of one area whose nesting is looked at.
@@ -14,9 +15,53 @@ impl Drawing<'_> {
     /// Writes an area of one colour.
     pub(super) fn solid(&mut self, area: &[Subpath], colour: Colour, layer: &str) {
         let [.., opacity] = colour;
-        if opacity > 0 {
+        let mut rings = sound(area);
+        if let ([255, 255, 255, 255], Some(ring), None) = (colour, rings.next(), rings.next()) {
+            self.mask(ring, layer);
+        } else if opacity > 0 {
             self.area(area, "SOLID", layer, colour, true, None);
         }
+    }
+
+    /// Writes an area that hides what lies below it.
+    fn mask(&mut self, ring: &Subpath, layer: &str) {
+        let mut points: Vec<DVec2> =
+            corners(ring, 0.01).into_iter().map(|point| self.space.place(point)).collect();
+        points.dedup();
+        if points.len() > 1 && points.first() == points.last() {
+            points.pop();
+        }
+        let least = points.iter().copied().fold(DVec2::INFINITY, DVec2::min);
+        let size = points.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max) - least;
+        if points.len() < 3 || size.min_element() <= 0.0 {
+            return;
+        }
+        self.space.reach.extend(points.iter().copied());
+        let (handle, owner) = (self.next(), self.space.owner);
+        self.tags
+            .text(0, "WIPEOUT")
+            .handle(5, handle)
+            .handle(330, owner)
+            .text(100, "AcDbEntity")
+            .text(8, layer);
+        self.tags.text(100, "AcDbWipeout").whole(90, 0).place(10, least);
+        self.tags.place(11, DVec2::new(size.x, 0.0)).place(12, DVec2::new(0.0, size.y)).point(13, DVec2::ONE);
+        self.tags
+            .handle(340, 0)
+            .whole(70, 7)
+            .whole(280, 1)
+            .whole(281, 50)
+            .whole(282, 50)
+            .whole(283, 0)
+            .handle(360, 0);
+        // its corners in shares of its size from the middle, y downwards, the first one said again
+        self.tags.whole(71, 2).whole(91, points.len() as i64 + 1);
+        for point in points.iter().chain(points.first()) {
+            let share = (*point - least) / size - 0.5;
+            self.tags.point(14, DVec2::new(share.x, -share.y));
+        }
+        self.tags.whole(290, 0);
+        self.about();
     }
 
     /// Writes an area with a pattern, and the colour behind it.
