@@ -14,6 +14,7 @@ mod picture;
 pub mod png;
 mod shape;
 pub mod svg;
+pub mod template;
 mod text;
 
 pub use error::Error;
