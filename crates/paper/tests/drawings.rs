@@ -1,5 +1,7 @@
 //! The demonstration page as DXF, read as tags.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
+
 mod demonstration;
 
 use demonstration::{page, pen, polygon, words};

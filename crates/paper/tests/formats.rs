@@ -1,5 +1,7 @@
 //! The demonstration page in every format, read back and drawn by other programs.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
+
 mod demonstration;
 
 use demonstration::{page, pen, polygon, rectangle, words};

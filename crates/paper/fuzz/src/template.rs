@@ -23,7 +23,7 @@ pub fn run(bytes: &[u8]) {
     match Template::read(written.as_bytes()) {
         Ok(again) => assert!((again.size - page.size).abs().max_element() < 0.02),
         Err(problem) => {
-            assert!(problem.reason.contains("field") || page.size.min_element() < 0.01, "{problem}")
+            assert!(problem.reason.contains("field") || page.size.min_element() < 0.01, "{problem}");
         }
     }
     let drawing = dxf::write(&page, dxf::LayerStandard::Iso13567);

@@ -84,8 +84,9 @@ impl Drawing<'_> {
         is_solid: bool,
         lines: Option<&[&HatchLine]>,
     ) {
-        let rings: Vec<Vec<Vertex>> =
-            sound(area).map(|ring| vertices(ring, &self.space)).filter(|ring| ring.len() > 1).collect();
+        let drawn = sound(area).map(|ring| (vertices(ring, &self.space), corners(ring, 0.1)));
+        let (rings, flat): (Vec<Vec<Vertex>>, Vec<Vec<DVec2>>) =
+            drawn.filter(|(ring, _)| ring.len() > 1).unzip();
         if rings.is_empty() {
             return;
         }
@@ -106,7 +107,7 @@ impl Drawing<'_> {
         self.tags.0.push_str("1.0\n");
         self.tags.text(2, pattern).whole(70, i64::from(is_solid)).whole(71, 0).whole(91, rings.len() as i64);
         for (n, ring) in rings.iter().enumerate() {
-            let around = if rings.len() > MANY { 0 } else { surrounded(n, &rings) };
+            let around = if rings.len() > MANY { 0 } else { surrounded(n, &flat) };
             // a polyline; outermost or external by how many surround it
             self.tags.whole(92, if around % 2 == 0 { 3 } else { 18 });
             let has_bulges = ring.iter().any(|(_, bulge)| *bulge != 0.0);
@@ -152,11 +153,11 @@ fn is_sound(line: &HatchLine) -> bool {
 }
 
 /// The number of rings that surround the first point of one.
-fn surrounded(n: usize, rings: &[Vec<Vertex>]) -> usize {
-    let Some((point, _)) = rings.get(n).and_then(|ring| ring.first()) else { return 0 };
-    let holds = |ring: &[Vertex]| {
+fn surrounded(n: usize, rings: &[Vec<DVec2>]) -> usize {
+    let Some(point) = rings.get(n).and_then(|ring| ring.first()) else { return 0 };
+    let holds = |ring: &[DVec2]| {
         let ends = ring.iter().skip(1).chain(ring.first());
-        let crossed = ring.iter().zip(ends).filter(|((a, _), (b, _))| {
+        let crossed = ring.iter().zip(ends).filter(|(a, b)| {
             (a.y > point.y) != (b.y > point.y) && point.x < a.x + (point.y - a.y) / (b.y - a.y) * (b.x - a.x)
         });
         crossed.count() % 2 == 1

@@ -189,18 +189,13 @@ impl Outline {
             }
             command = Some(own);
             let Some(control) = self.step(own, &mut scan, last) else { return false };
-            last = control.map(|control| (own.to_ascii_uppercase(), control));
+            last = Some((own.to_ascii_uppercase(), control));
         }
         true
     }
 
-    /// One command with its numbers; answers the control point that it leaves.
-    fn step(
-        &mut self,
-        command: char,
-        scan: &mut Scan<'_>,
-        last: Option<(char, DVec2)>,
-    ) -> Option<Option<DVec2>> {
+    /// One command with its numbers; answers the control point that it leaves, which is the pen's place where it has none.
+    fn step(&mut self, command: char, scan: &mut Scan<'_>, last: Option<(char, DVec2)>) -> Option<DVec2> {
         let from = if command.is_ascii_lowercase() { self.at } else { DVec2::ZERO };
         let at = self.at;
         let smooth = |kinds: [char; 2]| match last {
@@ -226,7 +221,7 @@ impl Outline {
                 };
                 let (b, to) = (from + scan.point()?, from + scan.point()?);
                 self.curve_to(a, b, to);
-                return Some(Some(b));
+                return Some(b);
             }
             'Q' | 'T' => {
                 let control = if command.eq_ignore_ascii_case(&'Q') {
@@ -236,11 +231,11 @@ impl Outline {
                 };
                 let to = from + scan.point()?;
                 self.curve_to(at + (control - at) * (2.0 / 3.0), to + (control - to) * (2.0 / 3.0), to);
-                return Some(Some(control));
+                return Some(control);
             }
             _ => return None,
         }
-        Some(None)
+        Some(self.at)
     }
 }
 

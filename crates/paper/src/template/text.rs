@@ -131,7 +131,7 @@ impl Reader {
         }
         let height = style.size * CAPITALS * tall.abs();
         let at = map.transform_point2(at);
-        if !is_near(at) || !(height > 0.0 && height < 5000.0) {
+        if !(is_near(at) && height > 0.0 && height < 5000.0) {
             self.note(element, "its words have no size or place, and are left out");
             return None;
         }
