@@ -102,6 +102,11 @@ fn svg_is_a_document_whatever_its_words_are() {
 }
 
 #[test]
+fn characters_that_no_font_has_are_counted_for_a_page() {
+    assert_eq!(page().missing_characters(), 1);
+}
+
+#[test]
 fn the_same_page_is_the_same_bytes() {
     let written = || (svg::write(&page()), pdf::write(&[page()], &[], &pdf::Metadata::default()).unwrap());
     assert!(written() == written());

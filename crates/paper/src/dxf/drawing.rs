@@ -11,14 +11,14 @@ use std::collections::BTreeMap;
 /// The first number that is given away; those below are the tables' and dictionaries'.
 const FIRST: Handle = 0x100;
 
-/// How places of the page become places of what is written.
+/// The way from places of the page to places of what is written.
 #[derive(Debug, Clone)]
 pub(super) struct Space {
     /// The record of the block that entities belong to.
     pub(super) owner: Handle,
     /// The page's place of the origin.
     pub(super) origin: DVec2,
-    /// How many times as large.
+    /// The factor to the drawing's size.
     pub(super) scale: f64,
     /// The y from which patterns are counted: the page's height, or zero in a symbol.
     pub(super) foot: f64,

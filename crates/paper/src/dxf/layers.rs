@@ -87,7 +87,7 @@ const TABLE: [Row; 29] = [
     note(Subject::Other, "A-ANNO-NOTE", "------", 'E', 7),
 ];
 
-/// What a layer is like.
+/// The look of a layer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Style {
     pub(super) name: String,
@@ -98,7 +98,7 @@ pub(super) struct Style {
     pub(super) linetype: &'static str,
 }
 
-/// What the layer of a part is called and like.
+/// The name and look of the layer of a part.
 pub(super) fn style(layer: Layer, standard: LayerStandard) -> Style {
     let row = TABLE.iter().find(|row| row.subject == layer.subject);
     let (kind, aia, code, presentation, colour) = row

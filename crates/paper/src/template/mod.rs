@@ -24,7 +24,7 @@ pub struct Template {
     pub size: DVec2,
     /// The names of its fields, in the order in which they stand.
     pub fields: Vec<String>,
-    /// What was left out, in the order of lines.
+    /// Notes on all that was left out, in the order of lines.
     pub notes: Vec<Note>,
     nodes: Vec<Node>,
 }
@@ -36,7 +36,7 @@ pub struct Note {
     pub line: usize,
     /// The name of the element.
     pub element: String,
-    /// What is not understood.
+    /// The reason, in words.
     pub reason: String,
 }
 

@@ -2,7 +2,7 @@
 
 use glam::{DAffine2, DVec2};
 
-/// What is left of a list of numbers and letters.
+/// The rest of a list of numbers and letters.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scan<'a>(&'a str);
 

@@ -5,7 +5,7 @@ use crate::page::{Segment, Subpath};
 use glam::{DAffine2, DVec2};
 use std::f64::consts::TAU;
 
-/// How far straight pieces may lie from a curve, in mm.
+/// The distance in mm that straight pieces may lie from a curve.
 const TOLERANCE: f64 = 0.01;
 
 /// Pieces that one curve becomes at most.
@@ -14,7 +14,7 @@ const FINEST: f64 = 256.0;
 /// Subpaths in mm that are drawn through a map.
 pub(super) struct Outline {
     map: DAffine2,
-    /// How many mm a unit is at most.
+    /// The mm that a unit is at most.
     scale: f64,
     /// True if circles stay circles.
     is_similar: bool,

@@ -74,7 +74,7 @@ fn without_comments(text: &str) -> String {
     kept
 }
 
-/// What follows a block whose beginning is read, blocks within it passed over.
+/// The text after a block whose beginning is read, blocks within it passed over.
 fn after_block(text: &str) -> &str {
     let mut depth = 1_usize;
     for (at, char) in text.char_indices() {
@@ -123,7 +123,7 @@ fn declarations(text: &str) -> Vec<(String, String)> {
     text.split(';').filter_map(pair).collect()
 }
 
-/// How a paint is given.
+/// A paint as it is given.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Paint {
     None,
@@ -148,7 +148,7 @@ pub(super) enum Across {
     Top,
 }
 
-/// What holds of an element.
+/// The style of an element, inherited values included.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Style {
     pub(super) fill: Paint,
