@@ -12,7 +12,7 @@ use glam::DVec2;
 const FINEST: f64 = 0.02;
 
 /// Pieces of one family in one area; what needs more is not drawn.
-const MANY: usize = 200_000;
+const MANY: usize = 500_000;
 
 /// The distance in mm that chords may lie from the arcs of an area.
 const TOLERANCE: f64 = 0.005;

@@ -6,7 +6,7 @@ use crate::names::{DEEPEST, symbols};
 use crate::page::{About, Fill, Group, Layer, Node, Page, Part, Path, Picture, Stroke, Subject, Subpath};
 use crate::shape::{corners, is_near, sound, stroke};
 use glam::DVec2;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The first number that is given away; those below are the tables' and dictionaries'.
 const FIRST: Handle = 0x100;
@@ -75,6 +75,8 @@ pub(super) struct Drawing<'a> {
     /// The elements of the groups that are open.
     pub(super) abouts: Vec<&'a About>,
     symbols: BTreeMap<&'a str, String>,
+    /// The names of all blocks, in small letters.
+    names: BTreeSet<String>,
     standard: LayerStandard,
     handle: Handle,
 }
@@ -101,6 +103,7 @@ impl<'a> Drawing<'a> {
             linetypes: BTreeMap::new(),
             abouts: Vec::new(),
             symbols: BTreeMap::new(),
+            names: BTreeSet::new(),
             standard,
             handle: FIRST,
         };
@@ -142,13 +145,11 @@ impl<'a> Drawing<'a> {
         self.symbols.get(symbol).cloned()
     }
 
-    /// A name that no block has: names differ by more than the size of letters.
-    fn free(&self, wanted: &str) -> String {
-        let is_taken =
-            |name: &str| self.blocks.iter().any(|block| block.name.to_lowercase() == name.to_lowercase());
+    /// A name that no block has, which then is one's: names differ by more than the size of letters.
+    fn free(&mut self, wanted: &str) -> String {
         let mut found = wanted.to_owned();
         let mut number = 2;
-        while is_taken(&found) {
+        while !self.names.insert(found.to_lowercase()) {
             found = format!("{wanted} {number}");
             number += 1;
         }

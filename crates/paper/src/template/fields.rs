@@ -74,11 +74,15 @@ fn said(fields: &[(String, Vec<String>)]) -> String {
     fields.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
+/// Unknown fields that are told.
+const FEW: usize = 10;
+
 /// Holds what is given against the fields of a template.
 pub(super) fn check(fields: &[String], values: &BTreeMap<String, String>) -> Result<(), FieldError> {
     let unknown: Vec<(String, Vec<String>)> = values
         .keys()
         .filter(|name| !fields.contains(name))
+        .take(FEW)
         .map(|name| (name.clone(), near(name, fields)))
         .collect();
     if !unknown.is_empty() {
@@ -90,7 +94,8 @@ pub(super) fn check(fields: &[String], values: &BTreeMap<String, String>) -> Res
 
 /// The names that are like one, the likest first.
 fn near(name: &str, fields: &[String]) -> Vec<String> {
-    let likeness = |field: &String| strsim::jaro_winkler(&name.to_lowercase(), &field.to_lowercase());
+    let name: String = name.to_lowercase().chars().take(LONGEST).collect();
+    let likeness = |field: &String| strsim::jaro_winkler(&name, &field.to_lowercase());
     let mut found: Vec<(f64, &String)> =
         fields.iter().map(|field| (likeness(field), field)).filter(|(like, _)| *like > 0.75).collect();
     found.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -8,6 +8,9 @@ use std::f64::consts::TAU;
 /// The distance in mm that straight pieces may lie from a curve.
 const TOLERANCE: f64 = 0.01;
 
+/// Pieces of lines of a whole template.
+pub(super) const MANY: usize = 1_000_000;
+
 /// Pieces that one curve becomes at most.
 const FINEST: f64 = 256.0;
 
@@ -23,6 +26,8 @@ pub(super) struct Outline {
     at: DVec2,
     start: DVec2,
     is_open: bool,
+    /// The pieces so far; those beyond [`MANY`] are counted and not kept.
+    pieces: usize,
 }
 
 impl Outline {
@@ -31,7 +36,21 @@ impl Outline {
         let scale = x.length().max(y.length());
         let is_similar =
             (x.length() - y.length()).abs() <= scale * 1e-6 && x.dot(y).abs() <= scale * scale * 1e-6;
-        Self { map, scale, is_similar, own: Vec::new(), at: DVec2::ZERO, start: DVec2::ZERO, is_open: false }
+        Self {
+            map,
+            scale,
+            is_similar,
+            own: Vec::new(),
+            at: DVec2::ZERO,
+            start: DVec2::ZERO,
+            is_open: false,
+            pieces: 0,
+        }
+    }
+
+    /// The number of pieces.
+    pub(super) fn count(&self) -> usize {
+        self.pieces
     }
 
     pub(super) fn finish(self) -> Vec<Subpath> {
@@ -56,6 +75,10 @@ impl Outline {
     }
 
     fn push(&mut self, segment: Segment) {
+        self.pieces += 1;
+        if self.pieces > MANY {
+            return;
+        }
         if !self.is_open {
             let start = self.map.transform_point2(self.at);
             self.own.push(Subpath { start, segments: Vec::new(), is_closed: false });
@@ -176,7 +199,7 @@ impl Outline {
         let mut command = None;
         // the control point that a smooth curve continues from
         let mut last: Option<(char, DVec2)> = None;
-        while !scan.is_end() {
+        while !scan.is_end() && self.pieces <= MANY {
             let next = scan.letter().or(match command {
                 Some('M') => Some('L'),
                 Some('m') => Some('l'),

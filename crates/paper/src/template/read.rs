@@ -1,7 +1,7 @@
 //! The tree of an SVG file as nodes.
 
 use super::number::{PIXEL, Scan, length, transform};
-use super::outline::Outline;
+use super::outline::{MANY, Outline};
 use super::style::{Rule, Style, sheet};
 use super::{Note, Problem, Template};
 use crate::page::{Fill, Group, Node, Path, Picture, Stroke, Subpath};
@@ -9,12 +9,10 @@ use crate::picture;
 use crate::shape::is_near;
 use base64::Engine as _;
 use glam::{DAffine2, DVec2};
+use std::collections::HashSet;
 use xml::{Element, Limits};
 
 const LIMITS: Limits = Limits { bytes: 16 << 20, depth: 60, nodes: 200_000 };
-
-/// Pieces of lines of a whole template.
-const MANY: usize = 1_000_000;
 
 /// Notes that are kept.
 const NOTES: usize = 200;
@@ -29,8 +27,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<Template, Problem> {
         return Err(fail("the outermost element is no <svg>"));
     }
     let (size, map) = frame(&root).map_err(fail)?;
-    let mut reader =
-        Reader { template: Template { size, ..Template::default() }, rules: Vec::new(), pieces: 0 };
+    let mut reader = Reader {
+        template: Template { size, ..Template::default() },
+        rules: Vec::new(),
+        known: HashSet::new(),
+        pieces: 0,
+    };
     reader.sheets(&root);
     let style = reader.styled(&root, &Style::default());
     let nodes = reader.children(&root, map, &style)?;
@@ -80,6 +82,8 @@ fn frame(root: &Element) -> Result<(DVec2, DAffine2), &'static str> {
 pub(super) struct Reader {
     pub(super) template: Template,
     pub(super) rules: Vec<Rule>,
+    /// The names of the template's fields.
+    pub(super) known: HashSet<String>,
     pieces: usize,
 }
 
@@ -159,8 +163,8 @@ impl Reader {
                 let mut outline = Outline::new(map);
                 match self.shape(element, &mut outline) {
                     Some(is_area) => {
+                        self.count(element, outline.count())?;
                         let subpaths = outline.finish();
-                        self.count(element, &subpaths)?;
                         self.path(element, subpaths, map, &style, is_area, nodes);
                     }
                     None => self.note(element, "this element is not understood"),
@@ -170,8 +174,8 @@ impl Reader {
         Ok(())
     }
 
-    fn count(&mut self, element: &Element, subpaths: &[Subpath]) -> Result<(), Problem> {
-        self.pieces += subpaths.iter().map(|subpath| subpath.segments.len()).sum::<usize>();
+    fn count(&mut self, element: &Element, pieces: usize) -> Result<(), Problem> {
+        self.pieces += pieces;
         if self.pieces > MANY {
             let reason = format!("the template draws more than {MANY} pieces of lines");
             return Err(Problem { line: element.place.line, reason });

@@ -21,13 +21,18 @@ impl Rule {
 
     fn fits(&self, element: &Element) -> bool {
         let has = |class: &str| {
-            element.attribute("class").is_some_and(|own| own.split_whitespace().any(|name| name == class))
+            element
+                .attribute("class")
+                .is_some_and(|own| own.split_whitespace().take(CLASSES).any(|name| name == class))
         };
         self.element.as_deref().is_none_or(|name| name == element.name)
             && self.class.as_deref().is_none_or(has)
             && self.id.as_deref().is_none_or(|id| element.attribute("id") == Some(id))
     }
 }
+
+/// Classes of one element that are looked at.
+const CLASSES: usize = 20;
 
 /// Rules of a template at most.
 const MANY: usize = 2000;

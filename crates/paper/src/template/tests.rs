@@ -145,6 +145,8 @@ fn files_that_mean_harm_or_are_broken_are_one_error() {
     );
     let many = format!("<path d='M0 0{}' stroke='red'/>", "c9999 0 0 9999 0 0".repeat(10_000));
     assert!(error(&svg(&many)).reason.contains("1000000 pieces"));
+    let huge = format!("<path d='M0 0{}'/>", "c9 0 0 9 9 9".repeat(1_000_000));
+    assert!(error(&svg(&huge)).reason.contains("1000000 pieces"));
     // far away, or nothing at all
     let template = read(
         "<rect x='1e200' width='1' height='1'/><circle r='nan'/><text font-size='1e9'>a</text><g transform='scale(1e300)'><path d='M1 1L1e300 1'/></g>",

@@ -102,11 +102,10 @@ impl Reader {
         let fail = |reason: String| Problem { line: element.place.line, reason };
         for piece in pieces(words).map_err(fail)? {
             let Piece::Field(name) = piece else { continue };
-            let known = &mut self.template.fields;
-            if !known.iter().any(|own| own == name) {
-                known.push(name.to_owned());
+            if self.known.insert(name.to_owned()) {
+                self.template.fields.push(name.to_owned());
             }
-            if known.len() > MANY {
+            if self.known.len() > MANY {
                 return Err(fail(format!("the template has more than {MANY} fields")));
             }
         }
