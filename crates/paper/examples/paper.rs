@@ -6,7 +6,7 @@ mod demonstration;
 
 use glam::DVec2;
 use paper::{Node, Page, Path as Lines, Text};
-use paper::{pdf, png, svg};
+use paper::{dxf, pdf, png, svg};
 use std::error::Error;
 use std::fs::write;
 use std::path::Path;
@@ -25,6 +25,10 @@ fn demonstrate(folder: &Path) -> Result<(), Box<dyn Error>> {
     let page = demonstration::page();
     write(folder.join("page.svg"), svg::write(&page))?;
     write(folder.join("page.png"), png::write(&page, png::Resolution::DotsPerInch(150.0))?)?;
+    write(folder.join("aia.dxf"), dxf::write(&page, dxf::LayerStandard::Aia)?)?;
+    write(folder.join("iso.dxf"), dxf::write(&page, dxf::LayerStandard::Iso13567)?)?;
+    let sheet = Page { model: None, ..page.clone() };
+    write(folder.join("sheet.dxf"), dxf::write(&sheet, dxf::LayerStandard::Aia)?)?;
     write(folder.join("page.pdf"), pdf::write(&[page], &[], &pdf::Metadata::default())?)?;
     Ok(())
 }
@@ -85,6 +89,9 @@ fn measure() -> Result<(), Box<dyn Error>> {
         let begun = Instant::now();
         let written = pdf::write(std::slice::from_ref(&page), &[], &pdf::Metadata::default())?;
         println!("{round} PDF: {:.2} ms, {} bytes", begun.elapsed().as_secs_f64() * 1e3, written.len());
+        let begun = Instant::now();
+        let written = dxf::write(&page, dxf::LayerStandard::Aia)?;
+        println!("{round} DXF: {:.2} ms, {} bytes", begun.elapsed().as_secs_f64() * 1e3, written.len());
         let begun = Instant::now();
         let written = png::write(&page, png::Resolution::DotsPerInch(100.0))?;
         println!(

@@ -12,9 +12,9 @@ use glam::DVec2;
 const FINEST: f64 = 0.02;
 
 /// Pieces of one family in one area; what needs more is not drawn.
-const MANY: usize = 200_000;
+const MANY: usize = 500_000;
 
-/// How far chords may lie from the arcs of an area, in mm.
+/// The distance in mm that chords may lie from the arcs of an area.
 const TOLERANCE: f64 = 0.005;
 
 /// The pieces of a hatch in the area that an odd number of subpaths surround. `height` is that of the page, or zero within a symbol,

@@ -4,6 +4,7 @@
 //! words alone; this crate knows no building.
 
 mod canvas;
+pub mod dxf;
 mod error;
 mod hatch;
 mod names;
@@ -13,6 +14,7 @@ mod picture;
 pub mod png;
 mod shape;
 pub mod svg;
+pub mod template;
 mod text;
 
 pub use error::Error;

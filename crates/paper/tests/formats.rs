@@ -1,5 +1,7 @@
 //! The demonstration page in every format, read back and drawn by other programs.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
+
 mod demonstration;
 
 use demonstration::{page, pen, polygon, rectangle, words};
@@ -97,6 +99,11 @@ fn svg_is_a_document_whatever_its_words_are() {
     assert_eq!(group.child("text").unwrap().text, "</text><script>&\"' ]]>");
     assert_eq!(root.child("title").unwrap().text, "a < b");
     assert_eq!((root.attribute("width"), root.attribute("viewBox")), (Some("100mm"), Some("0 0 100 60")));
+}
+
+#[test]
+fn characters_that_no_font_has_are_counted_for_a_page() {
+    assert_eq!(page().missing_characters(), 1);
 }
 
 #[test]

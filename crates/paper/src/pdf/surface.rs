@@ -21,7 +21,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 pub(super) struct Sheet<'a> {
     surface: Surface<'a>,
-    /// How many are pushed beside the map from mm to points.
+    /// The number of maps and areas that are pushed beside the map from mm to points.
     pushed: usize,
 }
 

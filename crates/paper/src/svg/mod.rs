@@ -64,7 +64,7 @@ struct Writer<'a> {
     ids: BTreeMap<&'a str, usize>,
     /// The areas of groups so far.
     clips: usize,
-    /// What hatches are counted from: the page's height, or zero within a symbol.
+    /// The height that hatches are counted from: the page's, or zero within a symbol.
     height: f64,
 }
 

@@ -48,7 +48,7 @@ pub(crate) struct Face {
     pub(crate) bytes: &'static [u8],
     /// Its tables.
     pub(crate) font: FontRef<'static>,
-    /// What finds and places its glyphs.
+    /// The shaper, which finds and places its glyphs.
     pub(crate) shaper: Shaper<'static>,
     /// Units of its outlines to an em.
     pub(crate) units: f64,

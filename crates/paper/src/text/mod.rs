@@ -5,7 +5,8 @@ pub(crate) mod line;
 #[cfg(test)]
 mod tests;
 
-use crate::page::{Anchor, Baseline, Text};
+use crate::names::DEEPEST;
+use crate::page::{Anchor, Baseline, Node, Page, Text};
 use face::{CAPITALS, DESCENDERS};
 use glam::{DAffine2, DMat2, DVec2};
 use line::Line;
@@ -23,6 +24,23 @@ pub struct Extent {
 
 /// The largest height of capitals that is drawn, in mm.
 const TALLEST: f64 = 10_000.0;
+
+impl Page {
+    /// The number of characters that no font has, each drawn as a box; those of a symbol count once.
+    pub fn missing_characters(&self) -> usize {
+        let symbols = self.symbols.values().map(|nodes| missing(nodes, 0)).sum::<usize>();
+        missing(&self.nodes, 0) + symbols
+    }
+}
+
+fn missing(nodes: &[Node], depth: usize) -> usize {
+    let own = |node: &Node| match node {
+        Node::Text(text) => text.missing(),
+        Node::Group(group) if depth < DEEPEST => missing(&group.nodes, depth + 1),
+        Node::Group(_) | Node::Path(_) | Node::Use(_) | Node::Picture(_) => 0,
+    };
+    nodes.iter().map(own).sum()
+}
 
 impl Text {
     /// The size of its words as they are drawn, without the halo; nothing where its numbers are no lengths.

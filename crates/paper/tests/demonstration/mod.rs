@@ -1,7 +1,10 @@
 //! A page with every kind of node: two rooms at 1:50 with hatches, symbols, dimensions, words in several scripts and a title block.
 
 use glam::DVec2;
-use paper::*;
+use paper::{
+    About, Anchor, Baseline, Colour, Fill, Group, Hatch, HatchLine, Layer, ModelSpace, Node, Page, Part,
+    Path, Picture, Segment, Stroke, Subject, Subpath, Text, Use, Weight,
+};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
@@ -107,7 +110,8 @@ pub fn png() -> Arc<[u8]> {
             [(x * 4) as u8, (y * 5) as u8, 160, if is_hole { 0 } else { 255 }]
         })
         .collect();
-    encoder.write_header().and_then(|mut writer| writer.write_image_data(&pixels)).unwrap();
+    let written_whole = encoder.write_header().and_then(|mut writer| writer.write_image_data(&pixels));
+    assert!(written_whole.is_ok());
     written.into()
 }
 
@@ -281,7 +285,7 @@ fn dimension(from: f64, to: f64, y: f64, said: &str) -> Node {
             Node::Text(Text {
                 baseline: Baseline::Foot,
                 layer: layer(Subject::Dimension, Part::Text),
-                ..words(said, (from + to) / 2.0, y - 0.8, 2.0)
+                ..words(said, f64::midpoint(from, to), y - 0.8, 2.0)
             }),
         ],
     )
