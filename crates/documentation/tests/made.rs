@@ -121,19 +121,23 @@ fn dimensions_are_those_of_the_model() {
 
 #[test]
 fn a_turned_house_is_measured_along_its_walls() {
-    let measures = |turn: f64| {
-        let scene = House { turn, grid: true, ..House::default() }.scene();
+    let measures = |turn: f64, shift: DVec2| {
+        let scene = House { turn, shift, grid: true, ..House::default() }.scene();
         let drawing = made(&scene, &plan(&scene, "Ground", 100.0)).unwrap();
         assert_words_are_apart(&drawing.page, "turned");
-        assert!(near(drawing.rooms[0].area, 5.4 * 3.4));
+        assert!((drawing.rooms[0].area - 5.4 * 3.4).abs() < 1e-2);
         let mut all: Vec<i64> = drawing.dimensions.iter().map(|d| (d.metres * 1e4).round() as i64).collect();
         all.sort_unstable();
         all
     };
-    let straight = measures(0.0);
+    let straight = measures(0.0, DVec2::ZERO);
     assert_eq!(straight.len(), 5 + 4 + 2, "{straight:?}");
     for turn in [17.0, 90.0, 213.0] {
-        assert_eq!(measures(turn), straight, "{turn}");
+        assert_eq!(measures(turn, DVec2::ZERO), straight, "{turn}");
+        // as far as coordinates of a country go
+        let far = measures(turn, DVec2::new(3.6e6, 5.4e6));
+        let near = |(a, b): (&i64, &i64)| (a - b).abs() <= 10;
+        assert!(far.len() == straight.len() && far.iter().zip(&straight).all(near), "{turn}: {far:?}");
     }
 }
 

@@ -5,7 +5,7 @@ mod common;
 
 use common::{assert_words_are_apart, groups, made, paths, points, real};
 use documentation::drawing::dimension::Of;
-use documentation::drawing::{Drawing, Kind, Wanted};
+use documentation::drawing::{BadDrawing, Drawing, Kind, Wanted};
 use geometry::Scene;
 use geometry::region::Area;
 use geometry::section::{self, Plane};
@@ -257,4 +257,35 @@ fn rooms_are_as_large_as_their_files_say() {
         }
     }
     assert_eq!(compared, 7 + 8);
+}
+
+#[test]
+fn every_storey_of_every_model_is_drawn_or_says_why_not() {
+    let Some(folder) = testing::data("models") else { return };
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|name| name.ends_with(".ifc"))
+        .collect();
+    names.sort();
+    let mut drawn = 0;
+    for name in names {
+        let Some(scene) = real(&name) else { return };
+        for (storey, _) in building::storey::storeys_by_height(scene.model()) {
+            for kind in [Kind::Plan { storey, height: CUT }, Kind::CeilingPlan { storey, height: CUT }] {
+                match made(&scene, &Wanted::new(kind, 100.0)) {
+                    Ok(drawing) => {
+                        assert_words_are_apart(&drawing.page, &format!("{name} {kind:?}"));
+                        assert!(drawing.page.size.is_finite() && drawing.page.size.min_element() > 0.0);
+                        drawn += 1;
+                    }
+                    Err(why) => assert_eq!(why, BadDrawing::NothingMet, "{name} {kind:?}"),
+                }
+            }
+        }
+        let corner = Wanted::new(Kind::Axonometry { direction: DVec3::new(1.0, -1.0, 1.0) }, 200.0);
+        drawn += usize::from(made(&scene, &corner).is_ok());
+    }
+    assert!(drawn > 80, "{drawn}");
 }

@@ -82,3 +82,22 @@ fn measures_have_the_form_of_their_unit_and_language() {
     assert_eq!((style.level(0.001).as_str(), style.level(-2.85).as_str()), ("±0,00", "-2,85"));
     assert_eq!(style.area(12.345), "12,35 m²");
 }
+
+#[test]
+fn a_style_that_is_cut_short_or_spoiled_is_read_or_refused() {
+    let text = include_str!("default.toml");
+    let ends = text.char_indices().map(|(at, _)| at).step_by(97);
+    let (mut read, mut refused) = (0, 0);
+    for end in ends {
+        for spoiled in [text[..end].to_owned(), format!("{}={}", &text[..end], &text[end..])] {
+            match Style::from_toml(&spoiled) {
+                Ok(_) => read += 1,
+                Err(why) => {
+                    assert!(!why.reason.is_empty());
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(read > 5 && refused > 5, "{read} {refused}");
+}

@@ -114,11 +114,19 @@ pub struct House {
     pub grid: bool,
     /// Degrees that all is turned about the origin.
     pub turn: f64,
+    /// The place of the origin, in metres.
+    pub shift: DVec2,
 }
 
 impl Default for House {
     fn default() -> House {
-        House { operation: ".SINGLE_SWING_LEFT.", room: "Living".into(), grid: false, turn: 0.0 }
+        House {
+            operation: ".SINGLE_SWING_LEFT.",
+            room: "Living".into(),
+            grid: false,
+            turn: 0.0,
+            shift: DVec2::ZERO,
+        }
     }
 }
 
@@ -137,6 +145,7 @@ struct File {
     text: String,
     last: usize,
     turn: f64,
+    shift: DVec2,
 }
 
 impl File {
@@ -152,7 +161,7 @@ impl File {
 
     fn place(&mut self, [x, y, z]: [f64; 3]) -> String {
         let way = DVec2::from_angle(self.turn.to_radians());
-        let DVec2 { x, y } = way.rotate(DVec2::new(x, y));
+        let DVec2 { x, y } = way.rotate(DVec2::new(x, y)) + self.shift;
         let point = self.add(&format!("IFCCARTESIANPOINT(({x:?},{y:?},{z:?}))"));
         let up = self.add("IFCDIRECTION((0.,0.,1.))");
         let along = self.add(&format!("IFCDIRECTION(({:?},{:?},0.))", way.x, way.y));
@@ -198,7 +207,7 @@ impl House {
     }
 
     pub fn text(&self) -> String {
-        let mut file = File { text: String::new(), last: 0, turn: self.turn };
+        let mut file = File { text: String::new(), last: 0, turn: self.turn, shift: self.shift };
         let metre = file.add("IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.)");
         let units = file.add(&format!("IFCUNITASSIGNMENT(({metre}))"));
         let origin = file.add("IFCCARTESIANPOINT((0.,0.,0.))");
