@@ -20,6 +20,7 @@ mod room;
 mod sheet;
 mod stair;
 mod tag;
+mod terrain;
 mod upright;
 mod viewed;
 mod window;

@@ -7,7 +7,7 @@ use super::viewed::Figure;
 use crate::style::{BLACK, CutStyle};
 use geometry::region::{Area, Loop};
 use glam::DVec2;
-use paper::{Fill, Node, Part, Subject};
+use paper::{Fill, Node, Part};
 use std::collections::HashMap;
 
 /// The distance in metres beside a line at which it is looked for what lies there.
@@ -104,7 +104,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, figures: &[Figure]) {
         for piece in &figure.pieces {
             let fill = match sheet.rule.cut {
                 CutStyle::Solid => Fill::Solid(BLACK),
-                _ if subject == Subject::Site => sheet.style.fill("earth", hatch_width),
+
                 _ => sheet.style.fill(sheet.style.hatch_name(&piece.material), hatch_width),
             };
             let mut face = filled(sheet.areas(&piece.areas), fill, subject, Part::Pattern);

@@ -3,8 +3,9 @@
 use super::dimension::{Chain, Of, draw_chain};
 use super::plan::{asked, finish};
 use super::sheet::{Order, Sheet, stroked};
+use super::terrain::is_ground;
 use super::viewed::{self, Figure, Viewed};
-use super::{BadDrawing, Dimension, Drawing, Kind, Wanted, frame, level, poche};
+use super::{BadDrawing, Dimension, Drawing, Kind, Wanted, frame, level, poche, terrain};
 use crate::style::{CutStyle, Positive, Style};
 use building::picture::title;
 use building::storey::storeys_by_height;
@@ -15,8 +16,6 @@ use ifc::Model;
 use ifc::placement::unit;
 use paper::{Part, Subject};
 
-/// Millimetres that the line of the ground goes beyond the building.
-const GROUND: f64 = 12.0;
 /// Millimetres between the building and the marks of levels.
 const LEVELS: f64 = 16.0;
 /// Sills and heads that differ less than this, in metres, are one.
@@ -32,10 +31,13 @@ pub(super) fn draw(
     go_on: GoOn<'_>,
 ) -> Result<Option<Drawing>, BadDrawing> {
     let layered = style.at_scale(wanted.scale).cut == CutStyle::Layers;
-    let Some(viewed) = viewed::view(scene, wanted, layered, go_on)? else { return Ok(None) };
+    let Some(mut viewed) = viewed::view(scene, wanted, layered, go_on)? else { return Ok(None) };
     let model = scene.model();
     let mut sheet = Sheet::new(scene, style, wanted.scale);
     let far = viewed.figures.iter().map(|f| depth(f, &viewed.plane)).fold(0.0, f64::max);
+    for figure in viewed.figures.iter_mut().filter(|f| is_ground(f)) {
+        figure.pieces.clear();
+    }
     poche::draw(&mut sheet, &viewed.figures);
     for figure in &viewed.figures {
         lines(&mut sheet, figure, &viewed.plane, far);
@@ -44,8 +46,8 @@ pub(super) fn draw(
     // the sky is up, and the view level
     let is_level = viewed.plane.frame().y_axis.z > 0.999;
     if is_level && !matches!(wanted.kind, Kind::Axonometry { .. }) {
-        ground(&mut sheet, &viewed);
         if let Some(extent) = extent(&viewed) {
+            terrain::draw(&mut sheet, &viewed, extent);
             if wanted.dimensions {
                 dimensions = heights(&mut sheet, &viewed, extent);
             }
@@ -64,10 +66,6 @@ fn depth(figure: &Figure, plane: &Plane) -> f64 {
     if near.is_finite() { near.max(0.0) } else { 0.0 }
 }
 
-fn is_ground(figure: &Figure) -> bool {
-    figure.role.subject == Subject::Site
-}
-
 /// The lines of an element, lighter the farther they lie, and its cut where it is not hatched.
 fn lines(sheet: &mut Sheet<'_>, figure: &Figure, plane: &Plane, far: f64) {
     let subject = figure.role.subject;
@@ -84,9 +82,8 @@ fn lines(sheet: &mut Sheet<'_>, figure: &Figure, plane: &Plane, far: f64) {
     if !figure.role.is_heavy && figure.is_cut() {
         poche::draw_light(sheet, figure, order);
     }
-    if figure.role.is_heavy && !figure.seen.cut.lines.is_empty() {
-        let weights = &sheet.style.weights;
-        let stroke = sheet.line(if is_ground(figure) { weights.ground } else { weights.cut_light });
+    if figure.role.is_heavy && !is_ground(figure) && !figure.seen.cut.lines.is_empty() {
+        let stroke = sheet.line(sheet.style.weights.cut_light);
         let paths = figure.seen.cut.lines.iter().map(|l| sheet.subpath(l, false)).collect();
         sheet.put(order, Some(figure.id), [stroked(paths, stroke, subject, Part::Cut)]);
     }
@@ -102,27 +99,6 @@ fn extent(viewed: &Viewed) -> Option<[DVec2; 2]> {
     let (low, high) =
         points.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), p| (low.min(*p), high.max(*p)));
     (low.is_finite() && high.is_finite()).then_some([low, high])
-}
-
-/// The line of the ground: where no terrain is cut, at the height of the site.
-fn ground(sheet: &mut Sheet<'_>, viewed: &Viewed) {
-    let model = sheet.scene.model();
-    if viewed.figures.iter().any(|f| is_ground(f) && f.is_cut()) {
-        return;
-    }
-    let Some(site) = model.of_class("IfcSite").into_iter().next() else { return };
-    let Some([low, high]) = extent(viewed) else { return };
-    let metre = ifc::Units::from_model(model).length_mm / 1000.0;
-    let z = ifc::placement::of_product(model, site).translation.z * metre;
-    let y = z - viewed.plane.frame().translation.z;
-    // a site that was placed elsewhere has no ground here
-    if !(low.y - 3.0..=high.y).contains(&y) {
-        return;
-    }
-    let more = GROUND / sheet.factor;
-    let line = sheet.subpath(&[DVec2::new(low.x - more, y), DVec2::new(high.x + more, y)], false);
-    let stroke = sheet.line(sheet.style.weights.ground);
-    sheet.put(Order::Above, Some(site), [stroked(vec![line], stroke, Subject::Site, Part::Cut)]);
 }
 
 /// Marks of storeys in a row to the right; one whose words have no room stands farther out.
@@ -187,7 +163,7 @@ fn heights(sheet: &mut Sheet<'_>, viewed: &Viewed, [low, high]: [DVec2; 2]) -> V
         if feet.len() < 2 {
             continue;
         }
-        let x = low.x - (style.first_row.0 + GROUND + style.row.0 * f64::from(row)) / sheet.factor;
+        let x = low.x - (style.first_row.0 + terrain::BESIDE + style.row.0 * f64::from(row)) / sheet.factor;
         let chain =
             Chain { of, feet, along: DVec2::Y, on: DVec2::new(x, 0.0), extended: true, element: None };
         told.extend(draw_chain(sheet, &viewed.plane, &chain));
