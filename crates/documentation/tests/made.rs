@@ -198,6 +198,8 @@ fn words_of_strangers_are_words() {
     let drawing = made(&scene, &plan(&scene, "Ground", 50.0)).unwrap();
     assert!(texts(&drawing.page).iter().any(|t| t.words == "<b>&amp; הייי \"x\"".replace("הייי", "היי")));
     assert_words_are_apart(&drawing.page, "strange");
+    let svg = paper::svg::write(&drawing.page);
+    assert!(svg.contains("&lt;b&gt;&amp;amp;") && !svg.contains("<b>"), "markup is words in the file, too");
     // a name of any length goes somewhere or is told of
     let scene = House { room: "very long ".repeat(40), ..House::default() }.scene();
     let drawing = made(&scene, &plan(&scene, "Ground", 100.0)).unwrap();
@@ -322,4 +324,30 @@ fn what_cannot_be_drawn_is_one_clear_error() {
     assert_eq!(told(Wanted::new(height, 50.0)), BadDrawing::NoDirection);
     let ended = draw(&scene, &plan(&scene, "Ground", 50.0), &Style::standard().unwrap(), &|_, _| false);
     assert_eq!(ended.unwrap(), None);
+}
+
+#[test]
+fn what_lies_farther_has_lighter_lines() {
+    let scene = House::default().scene();
+    let kind = Kind::Section { origin: DVec3::new(4.0, 2.0, 0.0), normal: DVec3::X };
+    let drawing = made(&scene, &Wanted::new(kind, 50.0)).unwrap();
+    let width = |id: &str| {
+        let all = groups_of(&drawing.page, id).into_iter().flat_map(|g| paths(&g.nodes));
+        let seen = all.filter(|p| p.layer.is_some_and(|l| l.part == Part::Seen));
+        seen.filter_map(|p| p.stroke.as_ref()).map(|s| s.width).reduce(f64::min).unwrap()
+    };
+    let weights = common::style().weights;
+    // the south wall goes through the plane, the west wall is the farthest thing seen
+    assert!(near(width(SOUTH), weights.seen.0) && near(width(WEST), weights.seen_far.0));
+}
+
+#[test]
+fn a_depth_ends_what_is_seen() {
+    let scene = House::default().scene();
+    let kind = Kind::Section { origin: DVec3::new(4.0, 2.0, 0.0), normal: DVec3::X };
+    let seen = |depth: Option<f64>| {
+        let drawing = made(&scene, &Wanted { depth, ..Wanted::new(kind, 50.0) }).unwrap();
+        groups_of(&drawing.page, WEST).len()
+    };
+    assert_eq!((seen(None), seen(Some(2.0))), (1, 0));
 }

@@ -265,8 +265,8 @@ fn every_storey_of_every_model_is_drawn_or_says_why_not() {
     let mut names: Vec<String> = std::fs::read_dir(folder)
         .unwrap()
         .flatten()
+        .filter(|entry| entry.path().extension().is_some_and(|end| end == "ifc"))
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .filter(|name| name.ends_with(".ifc"))
         .collect();
     names.sort();
     let mut drawn = 0;
@@ -288,4 +288,24 @@ fn every_storey_of_every_model_is_drawn_or_says_why_not() {
         drawn += usize::from(made(&scene, &corner).is_ok());
     }
     assert!(drawn > 80, "{drawn}");
+}
+
+#[test]
+fn layers_are_drawn_up_to_their_scale() {
+    let Some(scene) = real("Duplex_A_20110907.ifc") else { return };
+    let faces = |scale: f64| {
+        let drawing = plan(&scene, "Level 1", scale);
+        let is_wall = |g: &&paper::Group| g.about.as_ref().is_some_and(|a| a.class.starts_with("IfcWall"));
+        let walls: Vec<&paper::Group> = groups(&drawing.page).into_iter().filter(is_wall).collect();
+        let fills = walls.iter().flat_map(|g| paths(&g.nodes)).filter_map(|p| p.fill.clone());
+        let fills: Vec<Fill> = fills.collect();
+        let black = fills.iter().filter(|f| **f == Fill::Solid([0, 0, 0, 255])).count();
+        (walls.len(), fills.len(), black)
+    };
+    let (walls, layers, black) = faces(50.0);
+    assert!(layers > 3 * walls / 2 && black == 0, "{walls} {layers} {black}");
+    let (walls, bearing, black) = faces(100.0);
+    assert!(bearing <= walls && black == 0, "{walls} {bearing} {black}");
+    let (_, solid, black) = faces(200.0);
+    assert!(solid == black && black > 5, "{solid} {black}");
 }

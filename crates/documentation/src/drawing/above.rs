@@ -4,7 +4,7 @@ use super::clip::{less, sides, within};
 use super::sheet::{Order, Sheet, stroked};
 use super::viewed::{Figure, next_floor};
 use geometry::query::Element;
-use geometry::region::{Area, Loop};
+use geometry::region::Loop;
 use glam::DVec2;
 use ifc::Id;
 use paper::{Part, Subject};
@@ -26,20 +26,20 @@ const CLASSES: [(&str, Subject); 5] = [
     ("IfcSlabStandardCase", Subject::Slab),
 ];
 
-/// A face that is cut, with the box around it.
-struct Walled {
+/// Loops with the box around them.
+struct Boxed {
     loops: Vec<Loop>,
     low: DVec2,
     high: DVec2,
 }
 
-impl Walled {
-    fn new(area: &Area) -> Walled {
-        let (low, high) = area
-            .outer
+impl Boxed {
+    fn new(loops: Vec<Loop>) -> Boxed {
+        let (low, high) = loops
             .iter()
+            .flatten()
             .fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), p| (low.min(*p), high.max(*p)));
-        Walled { loops: area.loops().cloned().collect(), low, high }
+        Boxed { loops, low, high }
     }
 
     fn is_near(&self, a: DVec2, b: DVec2) -> bool {
@@ -52,8 +52,8 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, figures: &[Figure], floor: f64, cut: f
     let scene = sheet.scene;
     let high = next_floor(scene.model(), floor).map_or(cut + ROOF, |next| next + CEILING);
     let cuts = figures.iter().filter(|f| f.role.is_heavy).flat_map(|f| &f.seen.cut.areas);
-    let walls: Vec<Walled> = cuts.map(Walled::new).collect();
-    let mut shadows: Vec<(Id, Subject, Vec<Loop>)> = Vec::new();
+    let walls: Vec<Boxed> = cuts.map(|area| Boxed::new(area.loops().cloned().collect())).collect();
+    let mut shadows: Vec<(Id, Subject, Boxed)> = Vec::new();
     for entry in scene.entries().iter().filter(|e| e.is_drawn()) {
         let Some((_, subject)) = CLASSES.iter().find(|(class, _)| *class == entry.class) else { continue };
         if entry.bounds.max.z <= cut || entry.bounds.min.z >= high {
@@ -66,11 +66,11 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, figures: &[Figure], floor: f64, cut: f
         }
         let Some(shape) = scene.shape(entry.id) else { continue };
         let body = Element::new(entry.id, shape.mesh());
-        shadows.push((entry.id, *subject, shadow(&body, cut, f64::INFINITY)));
+        shadows.push((entry.id, *subject, Boxed::new(shadow(&body, cut, f64::INFINITY))));
     }
-    for (number, (id, subject, loops)) in shadows.iter().enumerate() {
+    for (number, (id, subject, own)) in shadows.iter().enumerate() {
         let mut lines = Vec::new();
-        for (a, b) in loops.iter().flat_map(sides) {
+        for (a, b) in own.loops.iter().flat_map(sides) {
             let out = (b - a).perp().normalize_or_zero();
             let beside = |by: f64, loops: &[Loop]| within(a + out * by, b + out * by, loops);
             let mut taken: Vec<[f64; 2]> = Vec::new();
@@ -80,8 +80,8 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, figures: &[Figure], floor: f64, cut: f
             }
             // plates of one ceiling that meet have no edge between them
             for (other, (_, kind, others)) in shadows.iter().enumerate() {
-                if other != number && kind == subject {
-                    taken.extend(beside(-0.01, others));
+                if other != number && kind == subject && others.is_near(a, b) {
+                    taken.extend(beside(-0.01, &others.loops));
                 }
             }
             let free = less([0.0, 1.0], &taken);

@@ -38,8 +38,9 @@ pub(super) fn draw(
             poche::draw_light(&mut sheet, figure, order);
         }
     }
-    let rooms = room::rooms(scene, &Shaper::plain(model), storey, viewed.plane.frame().translation.z);
     let mut notes = Vec::new();
+    let height = viewed.plane.frame().translation.z;
+    let rooms = room::rooms(scene, &Shaper::plain(model), storey, height, &mut notes);
     for place in room::draw(&mut sheet, &rooms, room::Measure::Height) {
         let element = rooms.get(place).and_then(|room| room.id);
         notes.push(Note { element, words: "has no place for its name".to_owned() });

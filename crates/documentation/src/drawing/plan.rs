@@ -66,7 +66,7 @@ pub(super) fn draw(
     }
     let swings: Vec<DVec2> =
         sheet.busy.iter().skip(before).flat_map(Box2::corners).map(|p| sheet.from(p)).collect();
-    let rooms = room::rooms(scene, &shaper, storey, cut_at);
+    let rooms = room::rooms(scene, &shaper, storey, cut_at, &mut notes);
     for place in room::draw(&mut sheet, &rooms, room::Measure::Area) {
         let element = rooms.get(place).and_then(|room| room.id);
         notes.push(Note { element, words: "has no place for its name".to_owned() });
@@ -131,6 +131,16 @@ pub(super) fn finish(
     if mute > 0 {
         notes
             .push(Note { element: None, words: format!("{mute} dimensions have no room for their figures") });
+    }
+    for figure in &viewed.figures {
+        let words = if sheet.scene.entry(figure.id).is_some_and(|e| e.is_box) {
+            "is drawn as a box: its shape, or a part of it, could not be made"
+        } else if figure.seen.cut.is_partial {
+            "has a cut that is not whole: too many of its faces lie in the plane"
+        } else {
+            continue;
+        };
+        notes.push(Note { element: Some(figure.id), words: words.to_owned() });
     }
     let cut = viewed.figures.iter().filter(|f| f.is_cut());
     Ok(Drawing {

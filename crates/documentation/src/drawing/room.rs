@@ -1,5 +1,6 @@
 //! Rooms in plan: their names, numbers and areas, placed where neither walls nor swings nor furniture nor other words are.
 
+use super::Note;
 use super::clip::{holds, sides};
 use super::sheet::{Letter, Order, Sheet, layer};
 use super::words::{Box2, extent};
@@ -44,7 +45,14 @@ impl Room {
 }
 
 /// The rooms of a storey, cut at a height of the world: its spaces with a body, else what its walls enclose.
-pub(super) fn rooms(scene: &Scene, shaper: &Shaper<'_>, storey: Id, height: f64) -> Vec<Room> {
+/// Spaces without a body are noted.
+pub(super) fn rooms(
+    scene: &Scene,
+    shaper: &Shaper<'_>,
+    storey: Id,
+    height: f64,
+    notes: &mut Vec<Note>,
+) -> Vec<Room> {
     let model = scene.model();
     let plane = Plane::level(height);
     let cut = |solid: &Solid, floor: &[Area]| {
@@ -57,7 +65,13 @@ pub(super) fn rooms(scene: &Scene, shaper: &Shaper<'_>, storey: Id, height: f64)
     let mut is_any = false;
     for entry in spaces {
         is_any = true;
-        let Ok((solid, _)) = spatial::body::body(shaper, entry.id) else { continue };
+        let solid = match spatial::body::body(shaper, entry.id) {
+            Ok((solid, _)) => solid,
+            Err(why) => {
+                notes.push(Note { element: Some(entry.id), words: format!("is no room: {why}") });
+                continue;
+            }
+        };
         let floor = outline::floor(&solid);
         let instance = model.get(entry.id);
         let said = |name: &str| instance.and_then(|i| i.text(name)).unwrap_or_default().trim().to_owned();

@@ -6,7 +6,7 @@ use super::sheet::{Order, Sheet, filled, stroked};
 use super::viewed::{Figure, Viewed};
 use geometry::region::{self, Area, Loop};
 use glam::DVec2;
-use ifc::Id;
+use ifc::{Id, Model};
 use paper::{Part, Subject};
 
 /// Millimetres that the ground goes beyond the building.
@@ -109,19 +109,70 @@ fn tops(sheet: &mut Sheet<'_>, id: Id, areas: &[Area], window: &Loop) -> bool {
     is_any
 }
 
-/// The line of the ground at the height of the site.
-fn site_line(sheet: &mut Sheet<'_>, viewed: &Viewed, [low, high]: [DVec2; 2]) {
-    let model = sheet.scene.model();
-    let Some(site) = model.of_class("IfcSite").into_iter().next() else { return };
+/// The site and its height in the plane; `None` where none is near the building: it was placed elsewhere.
+fn site_height(model: &Model, viewed: &Viewed, [low, high]: [DVec2; 2]) -> Option<(Id, f64)> {
+    let site = model.of_class("IfcSite").into_iter().next()?;
     let metre = ifc::Units::from_model(model).length_mm / 1000.0;
     let z = ifc::placement::of_product(model, site).translation.z * metre;
     let y = z - viewed.plane.frame().translation.z;
-    // a site that was placed elsewhere has no ground here
-    if !(low.y - 3.0..=high.y).contains(&y) {
-        return;
+    (low.y - 3.0..=high.y).contains(&y).then_some((site, y))
+}
+
+/// The height in the plane below which what is built lies in the ground, as an elevation shows it: the foot of terrain that hides what
+/// is higher by itself, or the site's.
+pub(super) fn buried(model: &Model, viewed: &Viewed, extent: [DVec2; 2]) -> Option<f64> {
+    let grounds = viewed.figures.iter().filter(|f| is_ground(f));
+    let heights = grounds.flat_map(|f| f.bounds.corners()).map(|c| viewed.plane.flat(c).y);
+    let foot = heights.fold(f64::INFINITY, f64::min);
+    if foot.is_finite() { Some(foot) } else { site_height(model, viewed, extent).map(|(_, y)| y) }
+}
+
+/// A line parted at a height: what lies above it, and what lies below.
+pub(super) fn parted(line: &[DVec2], height: f64) -> [Vec<Vec<DVec2>>; 2] {
+    let (mut over, mut under): (Vec<Vec<DVec2>>, Vec<Vec<DVec2>>) = (Vec::new(), Vec::new());
+    let mut last: Option<bool> = None;
+    for pair in line.windows(2) {
+        let &[a, b] = pair else { continue };
+        let (is_above, is_below) = (a.y.max(b.y) > height, a.y.min(b.y) < height);
+        let cross = if is_above && is_below { a.lerp(b, (height - a.y) / (b.y - a.y)) } else { b };
+        let begins_below = if a.y == height { is_below } else { a.y < height };
+        for (goes_below, from, to) in [(begins_below, a, cross), (!begins_below, cross, b)] {
+            if from == to {
+                continue;
+            }
+            let into = if goes_below { &mut under } else { &mut over };
+            match into.last_mut() {
+                Some(known) if last == Some(goes_below) => known.push(to),
+                _ => into.push(vec![from, to]),
+            }
+            last = Some(goes_below);
+        }
     }
+    [over, under]
+}
+
+/// The line of the ground at the height of the site.
+fn site_line(sheet: &mut Sheet<'_>, viewed: &Viewed, [low, high]: [DVec2; 2]) {
+    let Some((site, y)) = site_height(sheet.scene.model(), viewed, [low, high]) else { return };
     let more = BESIDE / sheet.factor;
     let line = sheet.subpath(&[DVec2::new(low.x - more, y), DVec2::new(high.x + more, y)], false);
     let stroke = sheet.line(sheet.style.weights.ground);
     sheet.put(Order::Above, Some(site), [stroked(vec![line], stroke, Subject::Site, Part::Cut)]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_parted_where_it_goes_into_the_ground() {
+        let p = |x: f64, y: f64| DVec2::new(x, y);
+        let frame = [p(0.0, -1.0), p(0.0, 1.0), p(2.0, 1.0), p(2.0, -1.0)];
+        let [above, below] = parted(&frame, 0.0);
+        assert_eq!(above, [vec![p(0.0, 0.0), p(0.0, 1.0), p(2.0, 1.0), p(2.0, 0.0)]]);
+        assert_eq!(below, [vec![p(0.0, -1.0), p(0.0, 0.0)], vec![p(2.0, 0.0), p(2.0, -1.0)]]);
+        // a line in the ground's own height is above it
+        let [above, below] = parted(&[p(0.0, 0.0), p(1.0, 0.0)], 0.0);
+        assert_eq!((above.len(), below.len()), (1, 0));
+    }
 }

@@ -39,20 +39,25 @@ pub(super) fn draw(
         figure.pieces.clear();
     }
     poche::draw(&mut sheet, &viewed.figures);
+    let ground = match wanted.kind {
+        Kind::Elevation { .. } => extent(&viewed).and_then(|extent| terrain::buried(model, &viewed, extent)),
+        _ => None,
+    };
     for figure in &viewed.figures {
-        lines(&mut sheet, figure, &viewed.plane, far);
+        lines(&mut sheet, figure, depth(figure, &viewed.plane) / far.max(1e-9), ground);
     }
     let (mut dimensions, mut notes) = (Vec::new(), Vec::new());
     // the sky is up, and the view level
     let is_level = viewed.plane.frame().y_axis.z > 0.999;
-    if is_level && !matches!(wanted.kind, Kind::Axonometry { .. }) {
-        if let Some(extent) = extent(&viewed) {
-            terrain::draw(&mut sheet, &viewed, extent);
-            if wanted.dimensions {
-                dimensions = heights(&mut sheet, &viewed, extent);
-            }
-            levels(&mut sheet, model, &viewed.plane, extent);
+    if is_level
+        && !matches!(wanted.kind, Kind::Axonometry { .. })
+        && let Some(extent) = extent(&viewed)
+    {
+        terrain::draw(&mut sheet, &viewed, extent);
+        if wanted.dimensions {
+            dimensions = heights(&mut sheet, &viewed, extent);
         }
+        levels(&mut sheet, model, &viewed.plane, extent);
     }
     dimensions.extend(asked(&mut sheet, &viewed.plane, wanted, &mut notes));
     let title = wanted.title.clone().unwrap_or_else(|| heading(style, wanted.kind));
@@ -66,18 +71,30 @@ fn depth(figure: &Figure, plane: &Plane) -> f64 {
     if near.is_finite() { near.max(0.0) } else { 0.0 }
 }
 
-/// The lines of an element, lighter the farther they lie, and its cut where it is not hatched.
-fn lines(sheet: &mut Sheet<'_>, figure: &Figure, plane: &Plane, far: f64) {
+/// The lines of an element, lighter the farther they lie (a share of the whole depth), dashed below the ground's height, and its cut where
+/// it is not hatched.
+fn lines(sheet: &mut Sheet<'_>, figure: &Figure, share: f64, ground: Option<f64>) {
     let subject = figure.role.subject;
     let order = if figure.is_cut() { Order::Cut } else { Order::Seen };
     // the lines of a terrain's triangles say nothing; its cut is the ground
     if !figure.seen.visible.is_empty() && !is_ground(figure) {
-        let share = if far > 0.0 { depth(figure, plane) / far } else { 0.0 };
         let (near, light) = (sheet.style.weights.seen.0, sheet.style.weights.seen_far.0);
         let stroke = sheet.line(Positive(near + (light - near) * share));
-        let paths = figure.seen.visible.iter().map(|l| sheet.subpath(l, false)).collect();
-        let node = stroked(paths, stroke, subject, Part::Seen);
-        sheet.group(order, Some(figure.id)).nodes.insert(0, node);
+        let (mut over, mut under) = (Vec::new(), Vec::new());
+        for line in &figure.seen.visible {
+            let [above, below] = terrain::parted(line, ground.unwrap_or(f64::NEG_INFINITY));
+            over.extend(above.iter().map(|l| sheet.subpath(l, false)));
+            under.extend(below.iter().map(|l| sheet.subpath(l, false)));
+        }
+        let mut nodes = Vec::new();
+        if !over.is_empty() {
+            nodes.push(stroked(over, stroke, subject, Part::Seen));
+        }
+        if !under.is_empty() {
+            let dashed = sheet.dashed(sheet.style.weights.hidden, &sheet.style.dashes.hidden);
+            nodes.push(stroked(under, dashed, subject, Part::Hidden));
+        }
+        sheet.group(order, Some(figure.id)).nodes.splice(0..0, nodes);
     }
     if !figure.role.is_heavy && figure.is_cut() {
         poche::draw_light(sheet, figure, order);
