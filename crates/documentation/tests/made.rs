@@ -263,6 +263,9 @@ fn heights_and_levels_stand_beside_sections() {
         heights.len() == 3 && near(heights[0], 0.9) && near(heights[1], 1.2) && near(heights[2], 0.9),
         "{heights:?}"
     );
+    let widths: Vec<f64> =
+        drawing.dimensions.iter().filter(|d| d.of == Of::Walls).map(|d| d.metres).collect();
+    assert!(widths.len() == 3 && near(widths[0], 0.3) && near(widths[1], 3.4), "{widths:?}");
     let words: Vec<&str> = texts(&drawing.page).iter().map(|t| t.words.as_str()).collect();
     assert!(words.contains(&"±0.00 Ground") && words.contains(&"Section looking west"), "{words:?}");
     // wall, window, north wall, beam, less the hole of the window

@@ -18,6 +18,9 @@ use paper::{Part, Subject};
 
 /// Millimetres between the building and the marks of levels.
 const LEVELS: f64 = 16.0;
+/// Walls of a storey are those between these heights in metres over its floor.
+const ABOVE_FLOOR: f64 = 0.3;
+const REACH: f64 = 2.0;
 /// Sills and heads that differ less than this, in metres, are one.
 const SAME_HEIGHT: f64 = 0.05;
 /// The most heights of openings that one chain bears.
@@ -56,6 +59,7 @@ pub(super) fn draw(
         terrain::draw(&mut sheet, &viewed, extent);
         if wanted.dimensions {
             dimensions = heights(&mut sheet, &viewed, extent);
+            dimensions.extend(widths(&mut sheet, &viewed, extent));
         }
         levels(&mut sheet, model, &viewed.plane, extent);
     }
@@ -185,6 +189,51 @@ fn heights(sheet: &mut Sheet<'_>, viewed: &Viewed, [low, high]: [DVec2; 2]) -> V
             Chain { of, feet, along: DVec2::Y, on: DVec2::new(x, 0.0), extended: true, element: None };
         told.extend(draw_chain(sheet, &viewed.plane, &chain));
         row += 1;
+    }
+    told
+}
+
+/// Chains below a section: the walls and columns cut of the storey that has most of them, what lies between them, and the whole.
+fn widths(sheet: &mut Sheet<'_>, viewed: &Viewed, [low, _]: [DVec2; 2]) -> Vec<Dimension> {
+    let style = sheet.style.dimensions.clone();
+    let base = viewed.plane.frame().translation.z;
+    let is_wall = |f: &&Figure| matches!(f.role.subject, Subject::Wall | Subject::Column);
+    let walls: Vec<[DVec2; 2]> = viewed
+        .figures
+        .iter()
+        .filter(is_wall)
+        .flat_map(|f| &f.seen.cut.areas)
+        .map(|area| {
+            let ends = [DVec2::INFINITY, DVec2::NEG_INFINITY];
+            area.outer.iter().fold(ends, |[low, high], p| [low.min(*p), high.max(*p)])
+        })
+        .collect();
+    let of_storey = |floor: f64| {
+        let mut parts: Vec<[f64; 2]> = walls
+            .iter()
+            .filter(|[a, b]| b.y > floor + ABOVE_FLOOR && a.y < floor + REACH)
+            .map(|[a, b]| [a.x, b.x])
+            .collect();
+        parts.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        let mut joined: Vec<[f64; 2]> = Vec::new();
+        for part in parts {
+            match joined.last_mut() {
+                Some(last) if part[0] <= last[1] + 1e-3 => last[1] = last[1].max(part[1]),
+                _ => joined.push(part),
+            }
+        }
+        joined
+    };
+    let storeys = storeys_by_height(sheet.scene.model()).into_iter().rev();
+    let best = storeys.map(|(_, z)| of_storey(z - base)).max_by_key(Vec::len).unwrap_or_default();
+    let feet: Vec<DVec2> = best.iter().flatten().map(|x| DVec2::new(*x, low.y)).collect();
+    let ends: Vec<DVec2> = feet.first().into_iter().chain(feet.last()).copied().collect();
+    let mut told = Vec::new();
+    for (row, (of, feet)) in [(Of::Walls, feet), (Of::Overall, ends)].into_iter().enumerate() {
+        let y = low.y - (style.first_row.0 + style.row.0 * row as f64) / sheet.factor;
+        let chain =
+            Chain { of, feet, along: DVec2::X, on: DVec2::new(0.0, y), extended: true, element: None };
+        told.extend(draw_chain(sheet, &viewed.plane, &chain));
     }
     told
 }
