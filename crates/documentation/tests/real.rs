@@ -309,3 +309,36 @@ fn layers_are_drawn_up_to_their_scale() {
     let (_, solid, black) = faces(200.0);
     assert!(solid == black && black > 5, "{solid} {black}");
 }
+
+#[test]
+fn names_of_rooms_stand_in_their_rooms() {
+    for (name, storeys) in STOREYS {
+        let Some(scene) = real(name) else { return };
+        for level in storeys {
+            let drawing = plan(&scene, level, 50.0);
+            let origin = drawing.page.model.unwrap().origin;
+            let mut inside = 0;
+            for room in &drawing.rooms {
+                let guid = scene.model().get(room.id.unwrap()).unwrap().guid().unwrap();
+                let group = common::groups_of(&drawing.page, &guid)[0];
+                for node in &group.nodes {
+                    let paper::Node::Text(text) = node else { continue };
+                    let corners = documentation::drawing::words::Box2::around(text).corners();
+                    let world = corners.map(|p| (p - origin) * DVec2::new(0.05, -0.05));
+                    let holds = |p: &DVec2| {
+                        let loops = room.cut.iter().flat_map(Area::loops);
+                        let crossed =
+                            loops.flat_map(|l| l.iter().zip(l.iter().cycle().skip(1))).filter(|(a, b)| {
+                                (a.y <= p.y) != (b.y <= p.y)
+                                    && p.x < a.x + (p.y - a.y) * (b.x - a.x) / (b.y - a.y)
+                            });
+                        crossed.count() % 2 == 1
+                    };
+                    assert!(world.iter().all(holds), "{name} {level}: `{}` is not in its room", text.words);
+                    inside += 1;
+                }
+            }
+            assert!(inside >= 2 * drawing.rooms.len(), "{name} {level}: {inside} lines");
+        }
+    }
+}

@@ -17,6 +17,7 @@ mod plan;
 mod poche;
 mod roles;
 mod room;
+mod shapes;
 mod sheet;
 mod stair;
 mod tag;

@@ -134,6 +134,7 @@ fn levels(sheet: &mut Sheet<'_>, model: &Model, plane: &Plane, [low, high]: [DVe
         let words = format!("{} {}", sheet.style.level(z), title(model, storey));
         let room = |x: f64| level::room_of(sheet, DVec2::new(x, edge.y), &words);
         let mut x = edge.x + LEVELS;
+        let usual = x;
         for _ in 0..6 {
             if !sheet.is_taken(&room(x)) {
                 break;
@@ -144,10 +145,11 @@ fn levels(sheet: &mut Sheet<'_>, model: &Model, plane: &Plane, [low, high]: [DVe
             continue;
         }
         level::mark(sheet, DVec2::new(x, edge.y), &words, z.abs() < 0.005);
+        // the line of a mark that stands farther out does not go through the words before it
+        let start = if x > usual { x - LEVELS / 2.0 } else { edge.x + 2.0 };
         let style = sheet.style;
         let stroke = sheet.dashed(style.weights.seen, &style.dashes.level);
-        let line =
-            super::sheet::through(&[DVec2::new(edge.x + 2.0, edge.y), DVec2::new(x + 3.0, edge.y)], false);
+        let line = super::sheet::through(&[DVec2::new(start, edge.y), DVec2::new(x + 3.0, edge.y)], false);
         sheet.put(Order::Below, Some(storey), [stroked(vec![line], stroke, Subject::Level, Part::Seen)]);
     }
 }
