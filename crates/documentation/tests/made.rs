@@ -354,3 +354,21 @@ fn a_depth_ends_what_is_seen() {
     };
     assert_eq!((seen(None), seen(Some(2.0))), (1, 0));
 }
+
+#[test]
+fn a_door_that_says_nothing_is_drawn_as_its_body_stands() {
+    let note = |door: f64| {
+        let scene = House { operation: "$", door, ..House::default() }.scene();
+        let drawing = made(&scene, &plan(&scene, "Ground", 50.0)).unwrap();
+        let group = groups_of(&drawing.page, DOOR)[0];
+        let origin = drawing.page.model.unwrap().origin;
+        let symbols =
+            paths(&group.nodes).into_iter().filter(|p| p.layer.is_some_and(|l| l.part == Part::Symbol));
+        let lines = symbols.flat_map(|p| &p.subpaths).flat_map(points);
+        let high = lines.map(|p| (origin.y - p.y) * 0.05).fold(0.0, f64::max);
+        (drawing.notes[0].words.contains("as its body stands"), (high * 100.0).round() as i64)
+    };
+    assert!(!note(0.1).0);
+    // the body goes from 100 to 1000 mm
+    assert_eq!(note(0.9), (true, 100));
+}

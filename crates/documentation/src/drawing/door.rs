@@ -1,13 +1,16 @@
 //! Doors in plan: leaves that stand open with the arcs of their swings, sliding, folding and revolving leaves.
 //!
 //! The panels are those of OperationType; their sides are as one looks along the y of the door's placement, to which a door opens
-//! (IfcDoorTypeOperationEnum, ISO 16739-1:2018, 6.1.2.5). Where nothing is said, the lines of a footprint are drawn, else a closed leaf.
+//! (IfcDoorTypeOperationEnum, ISO 16739-1:2018, 6.1.2.5). Where nothing is said, the lines of a footprint are drawn, or of a body whose leaf
+//! stands open, else a closed leaf.
 
 use super::filling::Filling;
 use super::sheet::{Order, Sheet, layer, outlined, stroked, through};
+use super::viewed::Figure;
 use super::words::Box2;
 use building::filling::operation::{Action, door_panels};
 use geometry::Shaper;
+use geometry::region::Area;
 use glam::DVec2;
 use paper::{Part, Segment, Subject, Subpath};
 
@@ -24,14 +27,27 @@ struct Panel {
 }
 
 /// Draws a door that the plane cuts, or one that lies below it.
-pub(super) fn draw(sheet: &mut Sheet<'_>, shaper: &Shaper<'_>, door: &Filling) -> Option<&'static str> {
+pub(super) fn draw(
+    sheet: &mut Sheet<'_>,
+    shaper: &Shaper<'_>,
+    door: &Filling,
+    figure: Option<&Figure>,
+) -> Option<&'static str> {
     let mut pen = Pen { nodes: Vec::new(), sheet, door };
     let mut note = None;
     pen.threshold();
     pen.frame();
     let is_known = !door.operation.is_empty() && door.operation != "USERDEFINED";
     let footprint = if is_known { Vec::new() } else { footprint(shaper, door) };
-    if footprint.is_empty() {
+    let body = figure.filter(|_| door.is_open && !is_known && footprint.is_empty());
+    if let Some(body) = body {
+        // the body itself has a leaf that stands open
+        let lines = body.seen.visible.iter().map(|l| pen.sheet.subpath(l, false));
+        let cuts = body.seen.cut.areas.iter().flat_map(Area::loops).map(|l| pen.sheet.subpath(l, true));
+        let all = lines.chain(cuts).collect();
+        pen.line(all);
+        note = Some("says nothing of how it opens: drawn as its body stands");
+    } else if footprint.is_empty() {
         if !is_known {
             note = Some("says nothing of how it opens: drawn closed");
         }

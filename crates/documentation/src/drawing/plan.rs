@@ -60,7 +60,7 @@ pub(super) fn draw(
         let figure = viewed.figures.iter().find(|f| f.id == filling.id);
         if !filling.is_door || filling.sill >= cut_at {
             window::draw(&mut sheet, filling, figure, cut_at);
-        } else if let Some(words) = door::draw(&mut sheet, &shaper, filling) {
+        } else if let Some(words) = door::draw(&mut sheet, &shaper, filling, figure) {
             notes.push(Note { element: Some(filling.id), words: words.to_owned() });
         }
     }

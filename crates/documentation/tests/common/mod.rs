@@ -110,6 +110,8 @@ pub struct House {
     pub operation: &'static str,
     /// The LongName of the room, as STEP text.
     pub room: String,
+    /// How far the door's body goes across the wall, in metres.
+    pub door: f64,
     /// True with a grid.
     pub grid: bool,
     /// Degrees that all is turned about the origin.
@@ -123,6 +125,7 @@ impl Default for House {
         House {
             operation: ".SINGLE_SWING_LEFT.",
             room: "Living".into(),
+            door: 0.1,
             grid: false,
             turn: 0.0,
             shift: DVec2::ZERO,
@@ -238,7 +241,7 @@ impl House {
         let door_at = [1.0, 0.1, 0.0];
         let operation = self.operation;
         let rest = format!("'D1',2.1,0.9,.DOOR.,{operation},$");
-        let door = file.element(DOOR, "IFCDOOR", "'Door'", door_at, [0.9, 0.1, 2.1], &rest);
+        let door = file.element(DOOR, "IFCDOOR", "'Door'", door_at, [0.9, self.door, 2.1], &rest);
         file.fill(&south, &door, [1.0, 0.0, 0.0], [0.9, 0.3, 2.1]);
         let rest = "'W1',1.2,2.,.WINDOW.,.SINGLE_PANEL.,$";
         let window = file.element(WINDOW, "IFCWINDOW", "'Window'", [3.0, 0.1, 0.9], [2.0, 0.1, 1.2], rest);
