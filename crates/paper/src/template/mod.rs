@@ -12,7 +12,8 @@ mod read;
 mod style;
 mod text;
 
-use crate::page::{Group, Layer, Node, Page, Part, Subject};
+use crate::page::{Group, Layer, Node, Page, Part, Subject, Text};
+use crate::text::face::CAPITALS;
 pub use fields::FieldError;
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -56,7 +57,8 @@ impl Template {
         read::read(bytes)
     }
 
-    /// Its nodes with all fields filled, as one group on the layer of title blocks. Every field has to be given, and none else.
+    /// Its nodes with all fields filled, as one group on the layer of title blocks. Every field has to be given, and none else;
+    /// a value of several lines is written below each other.
     pub fn fill(&self, values: &BTreeMap<String, String>) -> Result<Node, FieldError> {
         fields::check(&self.fields, values)?;
         let mut nodes = self.nodes.clone();
@@ -72,14 +74,34 @@ impl Template {
     }
 }
 
-fn fill(nodes: &mut [Node], values: &BTreeMap<String, String>) {
-    for node in nodes {
-        match node {
+/// The height of a line in sizes of its font.
+const LINE: f64 = 1.25;
+
+/// Fills the fields of words; a value of several lines becomes words below each other.
+fn fill(nodes: &mut Vec<Node>, values: &BTreeMap<String, String>) {
+    let mut filled = Vec::with_capacity(nodes.len());
+    for mut node in nodes.drain(..) {
+        match &mut node {
             Node::Group(group) => fill(&mut group.nodes, values),
-            Node::Text(text) => text.words = fields::filled(&text.words, values),
+            Node::Text(text) => {
+                let words = fields::filled(&text.words, values);
+                let mut lines = words.lines();
+                lines.next().unwrap_or_default().clone_into(&mut text.words);
+                let down = DVec2::from_angle(-text.angle.to_radians()).perp() * text.height / CAPITALS * LINE;
+                let below = lines.enumerate().map(|(n, line)| {
+                    let at = text.at + down * (n + 1) as f64;
+                    Node::Text(Text { at, words: line.to_owned(), ..text.clone() })
+                });
+                let below: Vec<Node> = below.collect();
+                filled.push(node);
+                filled.extend(below);
+                continue;
+            }
             Node::Path(_) | Node::Use(_) | Node::Picture(_) => {}
         }
+        filled.push(node);
     }
+    *nodes = filled;
 }
 
 #[cfg(test)]

@@ -14,6 +14,10 @@ use xml::{Element, Limits};
 
 const LIMITS: Limits = Limits { bytes: 16 << 20, depth: 60, nodes: 200_000 };
 
+/// Attributes of shapes that are lengths.
+const LENGTHS: [&str; 13] =
+    ["x", "y", "width", "height", "rx", "ry", "cx", "cy", "r", "x1", "y1", "x2", "y2"];
+
 /// Notes that are kept.
 const NOTES: usize = 200;
 
@@ -187,6 +191,12 @@ impl Reader {
     fn shape(&mut self, element: &Element, outline: &mut Outline) -> Option<bool> {
         let own = |name: &str| element.attribute(name).and_then(length);
         let zero = |name: &str| own(name).unwrap_or_default();
+        for name in LENGTHS {
+            if let (Some(text), None) = (element.attribute(name), own(name)) {
+                let shown: String = text.chars().take(40).collect();
+                self.note(element, format!("{name} is no length with a unit of its own: {shown}"));
+            }
+        }
         match element.name.as_str() {
             "path" => {
                 if !outline.data(element.attribute("d").unwrap_or_default()) {

@@ -227,7 +227,7 @@ impl Style {
             "opacity" => share(value).map(|share| self.opacity = outer.opacity * share).is_some(),
             "stroke-width" => length(value).map(|length| self.width = length).is_some(),
             "stroke-dasharray" => dashes(value).map(|dashes| self.dashes = dashes).is_some(),
-            "font-size" => length(value).map(|length| self.size = length).is_some(),
+            "font-size" => size(value, outer.size).map(|size| self.size = size).is_some(),
             "font-weight" => {
                 let number = value.parse::<f64>().ok();
                 self.is_bold =
@@ -289,6 +289,14 @@ fn paint(value: &str) -> Option<Paint> {
     }
 }
 
+/// A size of letters, which may be one in those around it.
+fn size(value: &str, outer: f64) -> Option<f64> {
+    let times = |text: &str, whole: f64| text.trim().parse::<f64>().ok().map(|number| number * outer / whole);
+    let relative = value.strip_suffix("em").and_then(|text| times(text, 1.0));
+    let relative = relative.or_else(|| value.strip_suffix('%').and_then(|text| times(text, 100.0)));
+    relative.filter(|size| size.is_finite()).or_else(|| length(value))
+}
+
 fn share(value: &str) -> Option<f64> {
     let number = match value.strip_suffix('%') {
         Some(number) => number.parse::<f64>().ok()? / 100.0,
@@ -336,6 +344,13 @@ mod tests {
         assert_eq!(style.fill, Paint::Colour([0, 255, 0, 255]));
         assert_eq!(passed.len(), 7, "{passed:?}");
         assert_eq!(passed.last().map(String::as_str), Some("stroke-width: 5%"));
+    }
+
+    #[test]
+    fn sizes_of_letters_may_be_relative() {
+        assert_eq!(of("<g font-size='2em'/>", "").0.size, 32.0);
+        assert_eq!(of("<g font-size='50%'/>", "").0.size, 8.0);
+        assert_eq!(of("<g font-size='larger'/>", "").1.len(), 1);
     }
 
     #[test]

@@ -70,6 +70,19 @@ fn a_title_block_becomes_nodes_in_mm_with_its_fields_filled() {
 }
 
 #[test]
+fn a_value_of_several_lines_is_written_below_each_other() {
+    let template = read(
+        "<text x='10' y='20' font-size='4'>{{address}}</text><g><text transform='rotate(-90)' font-size='4'>{{address}}</text></g>",
+    );
+    let filled = template.fill(&[("address".to_owned(), "Street 1\nTown".to_owned())].into()).unwrap();
+    let nodes = [filled];
+    let [first, second, up, right] = texts(&nodes).try_into().unwrap();
+    assert_eq!((first.words.as_str(), second.words.as_str()), ("Street 1", "Town"));
+    assert!((second.at - DVec2::new(10.0, 25.0)).length() < 1e-9);
+    assert!((right.at - up.at - DVec2::new(5.0, 0.0)).length() < 1e-9, "{right:?}");
+}
+
+#[test]
 fn sizes_are_those_of_the_file() {
     let size = |root: &str| {
         Template::read(format!("<svg {root}/>").as_bytes()).map(|template| template.size.round())
@@ -105,6 +118,7 @@ fn what_is_not_understood_is_told_with_its_line() {
 <sodipodi:namedview xmlns:sodipodi='http://sodipodi'/>
 <text><tspan>a</tspan><tspan font-weight='bold'>b</tspan></text>
 <text transform='scale(2 1)'>wide</text>
+<rect width='50%' height='1e'/>
 ",
     );
     let told = notes(&template);
@@ -124,6 +138,8 @@ fn what_is_not_understood_is_told_with_its_line() {
             (10, "foreignObject"),
             (12, "tspan"),
             (13, "text"),
+            (14, "rect"),
+            (14, "rect"),
         ],
         "{:?}",
         template.notes
