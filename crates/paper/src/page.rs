@@ -14,7 +14,7 @@ pub struct Page {
     pub size: DVec2,
     /// The title of the document.
     pub title: String,
-    /// What is drawn.
+    /// All that is drawn.
     pub nodes: Vec<Node>,
     /// Symbols by name, about their own origins, which [`Use`] places.
     pub symbols: BTreeMap<String, Vec<Node>>,
@@ -55,7 +55,7 @@ pub struct Group {
     pub layer: Option<Layer>,
     /// Areas outside which nothing of it is drawn.
     pub clip: Option<Vec<Subpath>>,
-    /// What is drawn.
+    /// All that is drawn.
     pub nodes: Vec<Node>,
 }
 
@@ -136,9 +136,9 @@ pub enum Part {
 pub struct Path {
     /// Its parts. A point that an odd number of them surround is filled.
     pub subpaths: Vec<Subpath>,
-    /// How its lines are drawn.
+    /// The stroke of its lines.
     pub stroke: Option<Stroke>,
-    /// How its areas are filled.
+    /// The fill of its areas.
     pub fill: Option<Fill>,
     /// Its layer, where that is not its group's.
     pub layer: Option<Layer>,
@@ -171,7 +171,7 @@ pub enum Segment {
     },
 }
 
-/// How a line is drawn.
+/// The look of a line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stroke {
     /// Its width in mm.
@@ -182,7 +182,7 @@ pub struct Stroke {
     pub dashes: Vec<f64>,
 }
 
-/// How an area is filled.
+/// The look of an area.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fill {
     /// With a colour.
@@ -198,7 +198,7 @@ pub struct Hatch {
     pub name: String,
     /// Its families of parallel lines.
     pub lines: Vec<HatchLine>,
-    /// How its lines are drawn.
+    /// The stroke of its lines.
     pub stroke: Stroke,
     /// The colour behind it.
     pub ground: Option<Colour>,
@@ -285,7 +285,7 @@ pub struct Use {
     pub at: DVec2,
     /// Degrees counter-clockwise.
     pub angle: f64,
-    /// How many times as large; below zero in x where it is mirrored.
+    /// Factors in x and y; below zero in x where it is mirrored.
     pub scale: DVec2,
     /// Its layer, where that is not its group's.
     pub layer: Option<Layer>,

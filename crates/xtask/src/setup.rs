@@ -81,6 +81,10 @@ fn packages() -> Result<()> {
     if !is_installed("openssl") {
         missing.push("openssl");
     }
+    // what reads pages in PDF back
+    if !is_installed("pdftoppm") {
+        missing.push("poppler-utils");
+    }
     if missing.is_empty() {
         return Ok(());
     }
