@@ -290,6 +290,19 @@ fn symbols_that_multiply_end_with_an_error_and_those_in_a_circle_with_nothing() 
 }
 
 #[test]
+fn what_lies_beyond_all_pixels_is_not_drawn() {
+    let line = Node::Path(Path {
+        subpaths: vec![demonstration::circle(0.0, 0.0, 1e6)],
+        stroke: pen(62.0, [0, 0, 0, 255], &[]),
+        ..Path::default()
+    });
+    let far =
+        Use { symbol: "far".into(), at: DVec2::ZERO, angle: 6.2, scale: DVec2::new(1e6, 48.0), layer: None };
+    let page = Page { symbols: [("far".to_owned(), vec![line])].into(), ..one(vec![Node::Use(far)]) };
+    assert_eq!(drawn(&page, 50.0).total(), 0.0);
+}
+
+#[test]
 fn numbers_that_are_none_are_left_out_of_every_format() {
     let bad = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300];
     let mut nodes = Vec::new();

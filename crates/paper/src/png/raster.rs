@@ -44,13 +44,36 @@ impl Raster {
 
     fn fill(&mut self, path: &Path, colour: Colour, rule: FillRule, map: DAffine2) {
         let (own, mask) = self.state();
-        self.pixmap.fill_path(path, &paint(colour), rule, transform(own * map), mask.as_deref());
+        if is_reachable(path, own * map, 0.0) {
+            self.pixmap.fill_path(path, &paint(colour), rule, transform(own * map), mask.as_deref());
+        }
     }
 
     fn stroke(&mut self, path: &Path, colour: Colour, stroke: &tiny_skia::Stroke, map: DAffine2) {
         let (own, mask) = self.state();
-        self.pixmap.stroke_path(path, &paint(colour), stroke, transform(own * map), mask.as_deref());
+        if is_reachable(path, own * map, f64::from(stroke.width)) {
+            self.pixmap.stroke_path(path, &paint(colour), stroke, transform(own * map), mask.as_deref());
+        }
     }
+}
+
+/// Pixels that lines and areas may lie from the first one: the library's own numbers end some way beyond, with a panic.
+const FARTHEST: f64 = 2e6;
+
+/// True of a path all of which, with its width, lies within the pixels that can be counted.
+fn is_reachable(path: &Path, map: DAffine2, width: f64) -> bool {
+    let bounds = path.bounds();
+    let corners = [
+        (bounds.left(), bounds.top()),
+        (bounds.right(), bounds.top()),
+        (bounds.left(), bounds.bottom()),
+        (bounds.right(), bounds.bottom()),
+    ];
+    let widest = map.matrix2.x_axis.length().max(map.matrix2.y_axis.length()) * width;
+    let is_near = |(x, y): (f32, f32)| {
+        map.transform_point2(DVec2::new(f64::from(x), f64::from(y))).abs().max_element() < FARTHEST
+    };
+    widest < FARTHEST && corners.into_iter().all(is_near)
 }
 
 fn transform(map: DAffine2) -> Transform {
@@ -93,7 +116,7 @@ impl Canvas for Raster {
             |mask| Some((Mask::clone(&mask), false)),
         );
         let clipped = own.map(|(mut own, is_new)| {
-            match path(area, true) {
+            match path(area, true).filter(|path| is_reachable(path, map, 0.0)) {
                 Some(path) if is_new => own.fill_path(&path, FillRule::EvenOdd, true, transform(map)),
                 Some(path) => own.intersect_path(&path, FillRule::EvenOdd, true, transform(map)),
                 None => own.clear(),
@@ -159,6 +182,14 @@ impl Canvas for Raster {
         let scale = picture.size / DVec2::new(f64::from(read.width), f64::from(read.height));
         let map = own * DAffine2::from_scale_angle_translation(scale, 0.0, picture.at);
         let paint = PixmapPaint { quality: FilterQuality::Bilinear, ..PixmapPaint::default() };
+        let far =
+            [DVec2::ZERO, picture.size, DVec2::new(picture.size.x, 0.0), DVec2::new(0.0, picture.size.y)];
+        if far
+            .into_iter()
+            .any(|corner| own.transform_point2(picture.at + corner).abs().max_element() > FARTHEST)
+        {
+            return Ok(());
+        }
         self.pixmap.draw_pixmap(0, 0, pixmap.as_ref(), &paint, transform(map), mask.as_deref());
         Ok(())
     }
