@@ -53,7 +53,6 @@ pub mod renewal;
 pub mod roof;
 pub mod roof_ties;
 pub mod rooms;
-pub mod sectioning;
 pub mod shapes;
 pub mod shell;
 pub mod slab;

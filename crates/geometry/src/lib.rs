@@ -3,7 +3,7 @@
 //! Inside, everything is metres and radians; a body keeps flat faces as polygons (`solid`) until it is drawn, so that openings and
 //! clippings are cut in two dimensions (`prism`, `region`). Bodies are made once per representation item (`item`) and placed per
 //! element (`element`). A `scene` holds what is drawn of a model and follows its edits; viewers get its `tiles`, pictures come of
-//! `render`, drawings of `section` and `view` (`drawing` puts them on paper), take-offs of `quantity`, volumes of `measured`, clashes and distances of
+//! `render`, drawings of `section` and `view`, take-offs of `quantity`, volumes of `measured`, clashes and distances of
 //! `query`, the side that looks out of `facing`, the planes of roofs of `skeleton`. What was meant by a shape, such as a wall's height, is read from it by `parameters`. Free solids are combined by `csg`.
 //! Triangles of GLB and OBJ files are read by `import`.
 
@@ -12,7 +12,6 @@ pub mod csg;
 pub mod curve;
 pub mod cutter;
 mod delaunay;
-pub mod drawing;
 pub mod drawn;
 pub mod element;
 pub mod facing;

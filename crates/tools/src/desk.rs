@@ -62,6 +62,17 @@ impl Desk {
 
     /// Calls a tool that is given files under their roles.
     pub(crate) fn given(&mut self, tool: &str, files: &[(&str, &[u8])], arguments: Value) -> Value {
+        self.try_given(tool, files, arguments.clone())
+            .unwrap_or_else(|fault| panic!("{tool} {arguments}: {fault}"))
+    }
+
+    /// As [`Self::given`], where the call may be refused.
+    pub(crate) fn try_given(
+        &mut self,
+        tool: &str,
+        files: &[(&str, &[u8])],
+        arguments: Value,
+    ) -> Result<Value, Fault> {
         let file = |(role, bytes): &(&str, &[u8])| FileInput {
             role: (*role).to_owned(),
             source: Source::inline(bytes),
@@ -69,9 +80,9 @@ impl Desk {
             media_type: String::new(),
         };
         self.files_given = files.iter().map(file).collect();
-        let answer = self.try_beside(tool, None, arguments.clone());
+        let answer = self.try_beside(tool, None, arguments);
         self.files_given.clear();
-        answer.unwrap_or_else(|fault| panic!("{tool} {arguments}: {fault}"))
+        answer
     }
 
     fn try_beside(

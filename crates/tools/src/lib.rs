@@ -9,6 +9,7 @@ mod clash_groups;
 mod clashing;
 mod computed;
 mod documentation_index;
+mod drawing_request;
 mod elements;
 mod energy_objects;
 mod energy_resources;

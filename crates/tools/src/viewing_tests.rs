@@ -245,7 +245,7 @@ fn a_plan_says_what_it_cuts_and_is_the_same_again() {
     assert_eq!(plan["cut"], json!({"IfcDoor": 1, "IfcWall": 4}));
     let first = std::mem::take(&mut desk.files);
     let text = String::from_utf8(first[0].2.clone()).unwrap();
-    assert!(text.contains("Kitchen</text>") && text.contains("Ground Floor, cut 1.20 m"), "{text}");
+    assert!(text.contains("Kitchen</text>") && text.contains("Ground Floor</text>"), "{text}");
     assert_eq!(first[0].1, "plan-Ground-Floor.svg");
     let again = desk.call("create_section", json!({"cut_plane": {"level_id": "Ground Floor"}, "scale": 50}));
     assert_eq!((&again, &desk.files), (&plan, &first));
@@ -267,9 +267,62 @@ fn a_section_shows_what_lies_beyond_and_the_storeys_heights() {
     // two walls of 200 by 3000
     assert_eq!(section["cut_area"], 1.2);
     let text = String::from_utf8(desk.files[0].2.clone()).unwrap();
-    assert!(text.contains("Section looking north") && text.contains("Ground Floor +1.00"), "{text}");
+    assert!(text.contains("Section") && text.contains("Ground Floor") && text.contains("+1.00"), "{text}");
     let near = desk.call("create_section", json!({"cut_plane": plane, "depth": 500}));
     assert_eq!(near["seen"], 0);
+}
+
+#[test]
+fn a_drawing_is_written_in_every_format_from_every_side_with_dimensions_that_are_asked_for() {
+    let mut desk = Desk::house();
+    let plan = json!({"level_id": "Ground Floor"});
+    for (format, beginning) in
+        [("svg", "<svg"), ("pdf", "%PDF"), ("dxf", "  0\nSECTION"), ("png", "\u{89}PNG")]
+    {
+        let told = desk.call("create_section", json!({"cut_plane": plan, "format": format}));
+        let bytes = std::mem::take(&mut desk.files).pop().unwrap();
+        assert!(bytes.1.ends_with(&format!(".{format}")), "{}", bytes.1);
+        let begins: String = bytes.2.iter().take(12).map(|b| char::from(*b)).collect();
+        assert!(begins.replace('\r', "").starts_with(beginning), "{format}: {begins:?}");
+        assert!(told["dimensions"].as_u64() > Some(4) && told["rooms"] == 1, "{told}");
+    }
+    for (plane, kind) in [
+        (json!({"level_id": "Ground Floor", "ceiling": true}), "ceiling plan"),
+        (json!({"side": "south"}), "elevation"),
+        (json!({"side": "north_west"}), "axonometry"),
+    ] {
+        let told = desk.call("create_section", json!({"cut_plane": plane}));
+        assert_eq!(told["kind"], kind);
+        let name = told["view_id"].as_str().unwrap();
+        assert!(name.ends_with(":100") && name.starts_with(kind.split(' ').next().unwrap()), "{name}");
+    }
+    let walls = desk.call("query_elements", json!({"query": "IfcWall"}));
+    let wall = walls["elements"][0]["id"].clone();
+    let measure = json!([{"from": [0, 0, 1000], "to": [3000, 0, 1000], "aside": 500}, {"from": wall, "to": [2000, 2000, 1000]}]);
+    let told =
+        desk.call("create_section", json!({"cut_plane": plan, "dimensions": false, "measure": measure}));
+    assert_eq!((&told["dimensions"], &told["measured"][0]), (&json!(2), &json!(3000.0)), "{told}");
+    let german = json!({"cut_plane": {"side": "south"}, "language": "de", "title": "Ansicht <Hof> & Garten"});
+    desk.call("create_section", german);
+    let text = String::from_utf8(desk.files.pop().unwrap().2).unwrap();
+    assert!(text.contains("Ansicht &lt;Hof&gt; &amp; Garten"), "{text}");
+}
+
+#[test]
+fn a_style_of_ones_own_changes_the_drawing_and_its_mistakes_have_lines() {
+    let mut desk = crate::desk::Desk::new("IFC4");
+    let wall = json!({"start": [0, 0], "end": [4000, 0], "level_id": "Ground Floor"});
+    desk.call("create_wall", wall);
+    let plan = json!({"cut_plane": {"level_id": "Ground Floor"}, "style": "ours.toml"});
+    let drawn = [&b""[..], b"[weights]\ncut_heavy = 0.77\n"].map(|style| {
+        desk.given("create_section", &[("style", style)], plan.clone());
+        String::from_utf8(desk.files.pop().unwrap().1).unwrap()
+    });
+    assert!(drawn[1].contains("0.77") && !drawn[0].contains("0.77"), "{}", drawn[1]);
+    let slip = b"[weights]\ncut_havy = 0.7\n";
+    let fault = desk.try_given("create_section", &[("style", slip)], plan).unwrap_err();
+    assert_eq!(fault.data["field"], "style");
+    assert!(fault.message.contains("line 2") && fault.message.contains("cut_heavy"), "{fault}");
 }
 
 #[test]
@@ -284,7 +337,13 @@ fn a_cut_that_cannot_be_is_refused_with_what_would_do() {
         (json!({"cut_plane": {"level_id": "Attic"}}), "cut_plane.level_id"),
         (json!({"cut_plane": level, "depth": 0}), "depth"),
         (json!({"cut_plane": level, "scale": 0}), "scale"),
-        (json!({"cut_plane": level, "format": "pdf"}), "format"),
+        (json!({"cut_plane": level, "format": "dwg"}), "format"),
+        (json!({"cut_plane": level, "layers": "aia"}), "layers"),
+        (json!({"cut_plane": level, "format": "pdf", "dpi": 100}), "dpi"),
+        (json!({"cut_plane": level, "language": "tlh"}), "language"),
+        (json!({"cut_plane": {"side": "south", "height": 1000}}), "cut_plane.height"),
+        (json!({"cut_plane": {"side": "south_west"}, "depth": 1000}), "depth"),
+        (json!({"cut_plane": level, "measure": [{"from": [0, 0, 0], "to": "nothing"}]}), "measure[0].to"),
     ] {
         let fault = desk.refused("create_section", arguments.clone());
         assert_eq!(fault.data["field"], field, "{arguments}: {fault}");

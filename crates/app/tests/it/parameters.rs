@@ -108,7 +108,13 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ),
     ("author_ids", "author", "{}", r#""someone@example.org""#),
     ("author_ids", "schemas", "{}", r#"["IFC2X3"]"#),
-    ("create_section", "format", "{}", r#""svg""#),
+    ("create_section", "format", "{}", r#""pdf""#),
+    ("create_section", "dimensions", "{}", "false"),
+    ("create_section", "measure", "{}", r#"[{"from": [0, 0, 0], "to": [1000, 0, 0]}]"#),
+    ("create_section", "title", "{}", r#""Ours""#),
+    ("create_section", "language", "{}", r#""de""#),
+    ("create_section", "layers", r#"{"format": "dxf"}"#, r#""iso13567""#),
+    ("create_section", "dpi", r#"{"format": "png"}"#, "100"),
     ("get_download_link", "expires_seconds", "{}", "0"),
     ("get_upload_link", "expires_seconds", r#"{"expires_seconds": 60}"#, "0"),
     ("render_view", "elements", "{}", r#""IfcDoor""#),
@@ -237,6 +243,7 @@ const NARROWED: &str = "what_is_found_by_place_is_narrowed_by_room_selector_and_
 
 /// The tests that show what a parameter does which no example can: tool, parameter, test.
 const SHOWN: &[(&str, &str, &str)] = &[
+    ("create_section", "style", "a_style_of_ones_own_changes_the_drawing_and_its_mistakes_have_lines"),
     ("adjacency_matrix", "kind", "neighbours_by_doors_are_those_of_the_house"),
     (
         "circulation_check",

@@ -1,49 +1,55 @@
-//! A plan or a section of the model as a drawing at a scale, in SVG.
+//! A drawing of the model at a scale: plan, reflected ceiling plan, section, elevation or axonometry, as SVG, PDF, DXF or PNG.
 
+use crate::drawing_request::{self, Measure, Plane, View};
+use crate::elements::id_of;
 use crate::opened::file_stem;
 use crate::{IfcCall, Tool};
-use building::lookup;
-use building::picture::title;
-use building::sectioning::{self, CutPlane};
-use contract::{Effect, Fault, json_sha256};
+use contract::{Effect, Fault, FileNeed, NamedFile};
+use documentation::drawing::Drawing;
+use documentation::drawing::dimension::Of;
+use paper::dxf::LayerStandard;
+use paper::{Page, dxf, pdf, png, svg};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// Millimetres above a storey's floor at which a plan is cut.
-const PLAN_HEIGHT: f64 = 1200.0;
-/// The scales that paper is drawn at.
-const SCALES: std::ops::RangeInclusive<f64> = 1.0..=10_000.0;
-
-/// The place of the cut.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Plane {
-    /// For a plan: its storey.
-    level_id: Option<String>,
-    /// mm above that floor.
-    #[schemars(extend("default" = 1200))]
-    height: Option<f64>,
-    /// For a section: a point of the plane, in mm.
-    origin: Option<[f64; 3]>,
-    /// Towards the viewer.
-    normal: Option<[f64; 3]>,
-}
+/// Dots to the inch of pictures where the caller says nothing.
+const DPI: u32 = 150;
+/// Notes that are told; the others are counted.
+const NOTES: usize = 8;
 
 /// The formats of a drawing.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(inline)]
 pub enum Format {
     /// Scalable lines, every element a group.
     #[default]
     Svg,
+    /// A page to print.
+    Pdf,
+    /// For CAD: R2018, in mm of the world.
+    Dxf,
+    /// A picture.
+    Png,
+}
+
+/// The standards that name layers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum Layers {
+    /// AIA CAD Layer Guidelines.
+    Aia,
+    /// ISO 13567.
+    Iso13567,
 }
 
 /// The tool's arguments.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Input {
-    /// level_id (and height) for a plan, origin and normal for a section.
+    /// level_id (and height) for a plan, origin and normal for a section, side for an elevation.
     cut_plane: Plane,
     /// mm seen beyond the cut; by default a plan's floor, a section's all.
     depth: Option<f64>,
@@ -51,16 +57,36 @@ pub struct Input {
     #[schemars(extend("default" = 100))]
     scale: Option<f64>,
     #[serde(default)]
-    #[schemars(extend("x-seldom" = true))]
     format: Format,
+    /// Chains of dimensions.
+    #[schemars(extend("default" = true, "x-seldom" = true))]
+    dimensions: Option<bool>,
+    /// Dimensions besides.
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    measure: Vec<Measure>,
+    #[schemars(extend("x-seldom" = true))]
+    title: Option<String>,
+    /// de, en, es, fr, it, nl, tr.
+    #[schemars(extend("default" = "en", "x-seldom" = true))]
+    language: Option<String>,
+    /// Path or bucket key of a TOML file: line weights, hatches, letters.
+    #[schemars(extend("x-seldom" = true))]
+    style: Option<String>,
+    /// Of a DXF.
+    #[schemars(extend("default" = "aia", "x-seldom" = true))]
+    layers: Option<Layers>,
+    /// Of a PNG.
+    #[schemars(extend("default" = 150, "minimum" = 20, "maximum" = 600, "x-seldom" = true))]
+    dpi: Option<u32>,
 }
 
 /// The drawing.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
-    /// The same for the same view of the same version.
+    /// Names the view, of any version.
     view_id: String,
-    /// `plan` or `section`.
+    /// `plan`, `ceiling plan`, `section`, `elevation` or `axonometry`.
     kind: &'static str,
     scale: String,
     format: Format,
@@ -72,103 +98,131 @@ pub struct Output {
     cut_area: f64,
     /// Elements seen beyond.
     seen: usize,
+    /// Rooms that it names.
+    rooms: usize,
+    /// Dimensions on it.
+    dimensions: usize,
+    /// mm of those in `measure`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    measured: Vec<f64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("create_section", Effect::Query, run)
-        .title("Plan or section")
+        .title("Drawing")
         .makes_files()
+        .file(FileNeed::Named(NamedFile {
+            role: drawing_request::FILE.to_owned(),
+            parameter: drawing_request::FILE.to_owned(),
+        }))
         .kept()
         .description(
-            "Draws a plan or section to scale as SVG: cut filled, what is seen in lines, hidden left out.",
+            "Draws a plan, section or elevation to scale: hatches by material, symbols, room names, dimensions.",
         )
         .example("A plan", json!({ "cut_plane": { "level_id": "Ground floor" }, "scale": 50 }))
         .example(
             "A section looking north",
             json!({ "cut_plane": { "origin": [0, 2000, 0], "normal": [0, -1, 0] }, "depth": 5000 }),
         )
+        .example(
+            "The south elevation to print, in German",
+            json!({ "cut_plane": { "side": "south" }, "format": "pdf", "language": "de" }),
+        )
 }
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
-    let scale = input.scale.unwrap_or(100.0);
-    if !SCALES.contains(&scale) {
-        let message = "`scale` has to be 1 to 10000: 100 draws at 1:100.";
-        return Err(Fault::invalid("scale", message));
-    }
-    if input.depth.is_some_and(|depth| !(depth > 0.0 && depth.is_finite())) {
-        return Err(Fault::invalid("depth", "`depth` has to be more than 0 mm; leave it out to see all."));
+    for (name, is_given, format) in
+        [("layers", input.layers.is_some(), Format::Dxf), ("dpi", input.dpi.is_some(), Format::Png)]
+    {
+        if is_given && input.format != format {
+            let of = if format == Format::Dxf { "dxf" } else { "png" };
+            return Err(Fault::invalid(name, format!("`{name}` goes with format {of}.")));
+        }
     }
     let model = call.edit.model();
-    let at = plane(model, &input.cut_plane)?;
-    let words = match at {
-        CutPlane::Plan { storey, .. } => format!("plan-{}", title(model, storey)),
-        CutPlane::Section { .. } => "section".to_owned(),
-    };
+    let view = View::new(model, &input.cut_plane, input.scale, input.depth)?;
+    let mut wanted = view.wanted();
+    wanted.dimensions = input.dimensions.unwrap_or(true);
+    wanted.asked = drawing_request::asked(model, &input.measure)?;
+    wanted.title.clone_from(&input.title);
+    let (view_id, stem) = (view.name(model), file_stem(&view.file_words(model)));
+    let style = drawing_request::style(call, input.language.as_deref())?;
     let scene = call.scene()?;
-    let watch = call.watch.as_ref();
+    let watch = std::sync::Arc::clone(&call.watch);
     watch.begins("cutting");
     let go_on = |done: usize, total: usize| watch.at(done as u64, total as u64);
-    let depth = input.depth.map(|mm| mm / 1000.0);
-    let view = sectioning::cut(&scene, at, depth, &go_on)
-        .map_err(|_| {
-            Fault::invalid("cut_plane.normal", "`normal` must have a direction, such as [0, -1, 0].")
-        })?
-        .ok_or_else(|| Fault::given_up("create_section"))?;
-    let sheet = view.drawing(&scene, scale).sheet().ok_or_else(|| nothing_cut(&scene))?;
+    let drawing = drawing_request::drawn(&scene, &wanted, &style, &go_on, "create_section")?;
+    let (ending, media_type, bytes) = written(&drawing.page, &input)?;
+    call.make_file("drawing", &format!("{stem}.{ending}"), media_type, &mut |out| out.write_all(&bytes))?;
     let mut cut = BTreeMap::new();
-    for id in view.cut_elements() {
-        let class = scene.entry(id).map(|e| e.class.clone()).unwrap_or_default();
+    for id in &drawing.cut {
+        let class = scene.entry(*id).map(|e| e.class.clone()).unwrap_or_default();
         *cut.entry(class).or_insert(0) += 1;
     }
-    let version = call.version("model")?.name().cloned();
-    let view_id: String = json_sha256(&json!([version, input])).chars().take(16).collect();
-    let name = format!("{}.svg", file_stem(&words));
-    call.make_file("drawing", &name, "image/svg+xml", &mut |out| out.write_all(sheet.svg.as_bytes()))?;
     Ok(Output {
         view_id,
-        kind: if matches!(at, CutPlane::Plan { .. }) { "plan" } else { "section" },
-        scale: format!("1:{scale}"),
+        kind: view.kind(),
+        scale: view.scale(),
         format: input.format,
-        paper: sheet.size.round().to_array(),
+        paper: drawing.page.size.round().to_array(),
         cut,
         // lines alone have no area, not one of minus nought
-        cut_area: (view.cut_area() * 1e3).round().max(0.0) / 1e3 + 0.0,
-        seen: view.seen_only(),
+        cut_area: (drawing.cut_area * 1e3).round().max(0.0) / 1e3 + 0.0,
+        seen: drawing.seen.len(),
+        rooms: drawing.rooms.len(),
+        dimensions: drawing.dimensions.len(),
+        measured: measured(&drawing),
+        notes: notes(call.edit.model(), &drawing),
     })
 }
 
-/// The plane that the arguments mean: a plan's or a section's, not both.
-fn plane(model: &ifc::Model, given: &Plane) -> Result<CutPlane, Fault> {
-    let is_finite = |p: &[f64; 3]| p.iter().all(|v| v.is_finite());
-    match (&given.level_id, given.origin, given.normal) {
-        (Some(level), None, None) => {
-            let storey = lookup::storey(model, "cut_plane.level_id", level)?;
-            Ok(CutPlane::Plan { storey, height: given.height.unwrap_or(PLAN_HEIGHT) / 1000.0 })
+/// A page in the format asked for: ending, media type, bytes.
+fn written(page: &Page, input: &Input) -> Result<(&'static str, &'static str, Vec<u8>), Fault> {
+    let bad = |error: paper::Error| Fault::invalid("format", format!("It cannot be written so: {error}."));
+    Ok(match input.format {
+        Format::Svg => ("svg", "image/svg+xml", svg::write(page).into_bytes()),
+        Format::Pdf => {
+            let facts = pdf::Metadata { language: input.language.clone(), ..pdf::Metadata::default() };
+            let bytes = pdf::write(std::slice::from_ref(page), &[], &facts).map_err(bad)?;
+            ("pdf", "application/pdf", bytes)
         }
-        (None, Some(origin), Some(normal)) if is_finite(&origin) && is_finite(&normal) => {
-            if given.height.is_some() {
-                return Err(Fault::invalid(
-                    "cut_plane.height",
-                    "`height` goes with level_id; a section has its place by origin and normal.",
-                ));
-            }
-            Ok(CutPlane::section(origin.map(|mm| mm / 1000.0), normal))
+        Format::Dxf => {
+            let standard = match input.layers {
+                Some(Layers::Iso13567) => LayerStandard::Iso13567,
+                Some(Layers::Aia) | None => LayerStandard::Aia,
+            };
+            ("dxf", "image/vnd.dxf", dxf::write(page, standard).map_err(bad)?)
         }
-        _ => Err(Fault::invalid(
-            "cut_plane",
-            "`cut_plane` is either {level_id, height} for a plan or {origin, normal} for a section.",
-        )),
-    }
+        Format::Png => {
+            let dpi = f64::from(input.dpi.unwrap_or(DPI).clamp(20, 600));
+            ("png", "image/png", png::write(page, png::Resolution::DotsPerInch(dpi)).map_err(bad)?)
+        }
+    })
 }
 
-/// Says where there is something to cut.
-fn nothing_cut(scene: &geometry::Scene) -> Fault {
-    let drawn = scene.entries().iter().filter(|e| e.is_drawn());
-    let whole = drawn.fold(geometry::Bounds::EMPTY, |all, e| all.join(&e.bounds)).scaled(1000.0);
-    let fault = Fault::constraint(
-        "The plane meets nothing, and nothing is seen beyond it. Move it into the model's box, or turn it.",
-    );
-    let fault = fault.with("field", "cut_plane");
-    if whole.is_empty() { fault } else { fault.with("bbox", crate::elements::box_json(&whole)) }
+/// The measures of the dimensions that were asked for, in mm.
+fn measured(drawing: &Drawing) -> Vec<f64> {
+    let asked = drawing.dimensions.iter().filter(|own| own.of == Of::Asked);
+    asked.map(|own| (own.metres * 1e4).round() / 10.0).collect()
+}
+
+/// Notes in words with the elements that they are about.
+fn notes(model: &ifc::Model, drawing: &Drawing) -> Vec<String> {
+    let word = |note: &documentation::drawing::Note| match note.element {
+        Some(id) => format!("{}: {}", id_of(model, id), note.words),
+        None => note.words.clone(),
+    };
+    let mut told: Vec<String> = drawing.notes.iter().take(NOTES).map(word).collect();
+    let rest = drawing.notes.len() - told.len();
+    if rest > 0 {
+        told.push(format!("{rest} more are not listed."));
+    }
+    let missing = drawing.page.missing_characters();
+    if missing > 0 {
+        told.push(format!("{missing} characters are in none of the fonts and are drawn as boxes."));
+    }
+    told
 }

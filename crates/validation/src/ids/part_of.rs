@@ -82,19 +82,8 @@ impl Context<'_> {
             Some("IFCRELVOIDSELEMENT IFCRELFILLSELEMENT") => {
                 self.above(id, &[Step::FilledOpening, Step::VoidedElement])
             }
-            Some("IFCRELCONTAINEDINSPATIALSTRUCTURE") => {
-                // a part is where its whole is; a container lies within those that it is a part of
-                let mut from = vec![id];
-                let up = [Step::Aggregate, Step::Nest, Step::FilledOpening, Step::VoidedElement];
-                from.extend(self.above(id, &up));
-                let containers =
-                    from.into_iter().flat_map(|from| self.relations.across(from, Step::Container));
-                let mut found: Vec<Id> = containers.collect();
-                for container in found.clone() {
-                    found.extend(self.above(container, &[Step::Aggregate]));
-                }
-                found
-            }
+            // of a relation that is named only that relation counts: neither the storey of a room nor the place of a whole
+            Some("IFCRELCONTAINEDINSPATIALSTRUCTURE") => self.above(id, &[Step::Container]),
             _ => self.above(
                 id,
                 &[

@@ -420,19 +420,27 @@ fn a_bounded_property_keeps_a_range_with_both_of_its_bounds() {
 }
 
 #[test]
-fn containment_may_be_indirect() {
-    let part = format!(
-        "<partOf relation=\"IFCRELCONTAINEDINSPATIALSTRUCTURE\">{}</partOf>",
-        class("IFCBUILDINGSTOREY")
-    );
-    let document = document("IFC4", &class("IFCSENSOR"), &part);
+fn of_a_relation_that_is_named_only_that_relation_counts_and_of_none_all_do() {
     let model = model(
         "IFC4",
         "#1=IFCBUILDINGSTOREY('3Hmht_jXzCoRFMZk5vnl81',$,$,$,$,$,$,$,$,$);#2=IFCSPACE('2fRYv0_SnBqh_WwB6z2Tkz',$,$,$,$,$,$,$,$,$,$);\
          #3=IFCSENSOR('2kaS0ONSjCHhGNQYRonyjy',$,$,$,$,$,$,$,$);#4=IFCRELAGGREGATES('1LJPRPOGr6wxii4mAHEYcg',$,$,$,#1,(#2));\
-         #5=IFCRELCONTAINEDINSPATIALSTRUCTURE('1LEQKnQ6b3oQ0u0Ou4bB$3',$,$,$,(#3),#2);",
+         #5=IFCRELCONTAINEDINSPATIALSTRUCTURE('1LEQKnQ6b3oQ0u0Ou4bB$3',$,$,$,(#3,#6),#2);\
+         #6=IFCELEMENTASSEMBLY('1hqIFTRjfV6AWq_bMtnZwI',$,$,$,$,$,$,$,$,$);#7=IFCBEAM('0eA6m4fELI9QBIhP3wiLAp',$,$,$,$,$,$,$,$);\
+         #8=IFCRELAGGREGATES('05rScmOVzMoQXOfbYdtLYj',$,$,$,#6,(#7));",
     );
-    assert!(is_met(&document, &model));
+    let holds = |what: &str, relation: &str, whole: &str| {
+        let part = format!("<partOf{relation}>{}</partOf>", class(whole));
+        is_met(&document("IFC4", &class(what), &part), &model)
+    };
+    let contained = " relation=\"IFCRELCONTAINEDINSPATIALSTRUCTURE\"";
+    assert!(holds("IFCSENSOR", contained, "IFCSPACE") && !holds("IFCSENSOR", contained, "IFCBUILDINGSTOREY"));
+    assert!(!holds("IFCBEAM", contained, "IFCSPACE"), "its assembly is there, and it is a part of that");
+    for (what, whole) in
+        [("IFCSENSOR", "IFCBUILDINGSTOREY"), ("IFCBEAM", "IFCSPACE"), ("IFCBEAM", "IFCBUILDINGSTOREY")]
+    {
+        assert!(holds(what, "", whole), "{what} {whole}");
+    }
 }
 
 #[test]
