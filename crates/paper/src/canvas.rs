@@ -18,7 +18,7 @@ pub(crate) trait Canvas {
     /// Ends what was pushed last.
     fn pop(&mut self);
     /// Fills the area that an odd number of subpaths surround, and draws their lines.
-    fn path(&mut self, subpaths: &[Subpath], fill: Option<Colour>, stroke: Option<&Stroke>);
+    fn path(&mut self, subpaths: &[&Subpath], fill: Option<Colour>, stroke: Option<&Stroke>);
     /// Draws the pieces of a hatch.
     fn pieces(&mut self, pieces: &[[DVec2; 2]], stroke: &Stroke);
     /// Draws words that are laid out.
@@ -33,8 +33,11 @@ const MANY: usize = 5_000_000;
 /// Draws a page.
 pub(crate) fn draw(page: &Page, canvas: &mut impl Canvas) -> Result<(), Error> {
     let symbols = symbols(page).into_iter().collect();
-    let mut drawing = Drawing { canvas, symbols, height: page.size.y, left: MANY };
-    drawing.nodes(&page.nodes, 0)
+    let mut drawing =
+        Drawing { canvas, symbols, height: page.size.y, left: MANY, lines: Vec::new(), pen: None };
+    drawing.nodes(&page.nodes, 0)?;
+    drawing.flush();
+    Ok(())
 }
 
 struct Drawing<'a, C> {
@@ -42,10 +45,13 @@ struct Drawing<'a, C> {
     symbols: BTreeMap<&'a str, &'a [Node]>,
     height: f64,
     left: usize,
+    /// Lines that wait for more of the same stroke: thousands of short ones cost less together.
+    lines: Vec<&'a Subpath>,
+    pen: Option<&'a Stroke>,
 }
 
-impl<C: Canvas> Drawing<'_, C> {
-    fn nodes(&mut self, nodes: &[Node], depth: usize) -> Result<(), Error> {
+impl<'a, C: Canvas> Drawing<'a, C> {
+    fn nodes(&mut self, nodes: &'a [Node], depth: usize) -> Result<(), Error> {
         for node in nodes {
             self.left = self.left.checked_sub(1).ok_or(Error::TooMuch { nodes: MANY })?;
             match node {
@@ -55,11 +61,13 @@ impl<C: Canvas> Drawing<'_, C> {
                 Node::Path(path) => self.path(path),
                 Node::Text(text) => {
                     if let Some(line) = text.line().filter(|line| line.width > 0.0 && is_near(text.at)) {
+                        self.flush();
                         self.canvas.text(text, &line);
                     }
                 }
                 Node::Picture(picture) => {
                     if is_near(picture.at) && is_near(picture.size) && picture.size.min_element() > 0.0 {
+                        self.flush();
                         self.canvas.picture(picture)?;
                     }
                 }
@@ -68,34 +76,51 @@ impl<C: Canvas> Drawing<'_, C> {
         Ok(())
     }
 
-    fn group(&mut self, group: &Group, depth: usize) -> Result<(), Error> {
+    fn group(&mut self, group: &'a Group, depth: usize) -> Result<(), Error> {
         let Some(clip) = &group.clip else { return self.nodes(&group.nodes, depth + 1) };
+        self.flush();
         self.canvas.push_clip(clip)?;
         self.nodes(&group.nodes, depth + 1)?;
+        self.flush();
         self.canvas.pop();
         Ok(())
     }
 
-    fn place(&mut self, own: &Use, depth: usize) -> Result<(), Error> {
+    fn place(&mut self, own: &'a Use, depth: usize) -> Result<(), Error> {
         let Some(nodes) = self.symbols.get(own.symbol.as_str()).copied() else { return Ok(()) };
         let Some(map) = map(own) else { return Ok(()) };
         let height = std::mem::replace(&mut self.height, 0.0);
+        self.flush();
         self.canvas.push_map(map);
         self.nodes(nodes, depth + 1)?;
+        self.flush();
         self.canvas.pop();
         self.height = height;
         Ok(())
     }
 
-    fn path(&mut self, path: &Path) {
-        if sound(&path.subpaths).next().is_none() {
+    fn path(&mut self, path: &'a Path) {
+        let subpaths = sound(&path.subpaths);
+        if subpaths.clone().next().is_none() {
             return;
         }
         let stroke = stroke(path);
+        if let (None, Some(own)) = (&path.fill, stroke) {
+            // what is seen through is darker where it crosses itself in two strokes than in one
+            let [.., opacity] = own.colour;
+            if self.pen.is_some_and(|pen| pen != own || opacity < 255) {
+                self.flush();
+            }
+            self.pen = Some(own);
+            self.lines.extend(subpaths);
+            return;
+        }
+        self.flush();
+        let subpaths: Vec<&Subpath> = subpaths.collect();
         match &path.fill {
             Some(Fill::Hatch(hatch)) => {
                 if hatch.ground.is_some() {
-                    self.canvas.path(&path.subpaths, hatch.ground, None);
+                    self.canvas.path(&subpaths, hatch.ground, None);
                 }
                 if is_stroke(&hatch.stroke) {
                     let pieces = hatch::pieces(hatch, &path.subpaths, self.height);
@@ -104,12 +129,19 @@ impl<C: Canvas> Drawing<'_, C> {
                     }
                 }
                 if stroke.is_some() {
-                    self.canvas.path(&path.subpaths, None, stroke);
+                    self.canvas.path(&subpaths, None, stroke);
                 }
             }
-            Some(Fill::Solid(colour)) => self.canvas.path(&path.subpaths, Some(*colour), stroke),
-            None if stroke.is_some() => self.canvas.path(&path.subpaths, None, stroke),
+            Some(Fill::Solid(colour)) => self.canvas.path(&subpaths, Some(*colour), stroke),
             None => {}
+        }
+    }
+
+    /// Draws the lines that wait.
+    fn flush(&mut self) {
+        if let Some(pen) = self.pen.take() {
+            self.canvas.path(&self.lines, None, Some(pen));
+            self.lines.clear();
         }
     }
 }
@@ -137,9 +169,13 @@ pub(crate) enum Step {
     Close,
 }
 
-/// The steps along all subpaths that can be drawn, arcs as curves.
-pub(crate) fn trace(subpaths: &[Subpath], are_areas: bool, mut step: impl FnMut(Step)) {
-    for subpath in sound(subpaths) {
+/// The steps along subpaths that can be drawn, arcs as curves.
+pub(crate) fn trace<'a>(
+    subpaths: impl IntoIterator<Item = &'a Subpath>,
+    are_areas: bool,
+    mut step: impl FnMut(Step),
+) {
+    for subpath in subpaths {
         step(Step::Move(subpath.start));
         let mut last = subpath.start;
         for segment in &subpath.segments {

@@ -5,7 +5,7 @@ use crate::canvas::{Canvas, Step, trace};
 use crate::error::Error;
 use crate::page::{Colour, Picture, Stroke, Subpath, Text};
 use crate::picture;
-use crate::shape::{dashes, is_near};
+use crate::shape::{dashes, is_near, sound};
 use crate::text::face::FaceId;
 use crate::text::line::Line;
 use glam::{DAffine2, DVec2};
@@ -78,7 +78,7 @@ fn pen(width: f64, [red, green, blue, alpha]: Colour, cap: LineCap) -> krilla::p
     }
 }
 
-fn path(subpaths: &[Subpath], are_areas: bool) -> Option<Path> {
+fn path<'a>(subpaths: impl IntoIterator<Item = &'a Subpath>, are_areas: bool) -> Option<Path> {
     let mut builder = PathBuilder::new();
     let xy = |point: DVec2| (point.x as f32, point.y as f32);
     trace(subpaths, are_areas, |step| match step {
@@ -109,7 +109,7 @@ impl Canvas for Sheet<'_> {
             builder.close();
             builder.finish()
         };
-        if let Some(path) = path(area, true).or_else(nothing) {
+        if let Some(path) = path(sound(area), true).or_else(nothing) {
             self.surface.push_clip_path(&path, &FillRule::EvenOdd);
             self.pushed += 1;
         }
@@ -123,8 +123,8 @@ impl Canvas for Sheet<'_> {
         }
     }
 
-    fn path(&mut self, subpaths: &[Subpath], colour: Option<Colour>, stroke: Option<&Stroke>) {
-        let Some(path) = path(subpaths, false) else { return };
+    fn path(&mut self, subpaths: &[&Subpath], colour: Option<Colour>, stroke: Option<&Stroke>) {
+        let Some(path) = path(subpaths.iter().copied(), false) else { return };
         self.surface.set_fill(colour.map(|colour| fill(colour, FillRule::EvenOdd)));
         self.surface.set_stroke(stroke.map(|own| {
             let array: Vec<f32> = dashes(own).into_iter().map(|length| length as f32).collect();

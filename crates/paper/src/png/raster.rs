@@ -5,7 +5,7 @@ use crate::canvas::{Canvas, Step, trace};
 use crate::error::Error;
 use crate::page::{Colour, Picture, Stroke, Subpath, Text};
 use crate::picture::{self, Pixels};
-use crate::shape::{dashes, is_near};
+use crate::shape::{dashes, is_near, sound};
 use crate::text::line::Line;
 use glam::{DAffine2, DVec2};
 use std::rc::Rc;
@@ -87,7 +87,7 @@ fn paint([red, green, blue, opacity]: Colour) -> Paint<'static> {
     paint
 }
 
-fn path(subpaths: &[Subpath], are_areas: bool) -> Option<Path> {
+fn path<'a>(subpaths: impl IntoIterator<Item = &'a Subpath>, are_areas: bool) -> Option<Path> {
     let mut builder = PathBuilder::new();
     let xy = |point: DVec2| (point.x as f32, point.y as f32);
     trace(subpaths, are_areas, |step| match step {
@@ -116,7 +116,7 @@ impl Canvas for Raster {
             |mask| Some((Mask::clone(&mask), false)),
         );
         let clipped = own.map(|(mut own, is_new)| {
-            match path(area, true).filter(|path| is_reachable(path, map, 0.0)) {
+            match path(sound(area), true).filter(|path| is_reachable(path, map, 0.0)) {
                 Some(path) if is_new => own.fill_path(&path, FillRule::EvenOdd, true, transform(map)),
                 Some(path) => own.intersect_path(&path, FillRule::EvenOdd, true, transform(map)),
                 None => own.clear(),
@@ -131,11 +131,11 @@ impl Canvas for Raster {
         self.stack.pop();
     }
 
-    fn path(&mut self, subpaths: &[Subpath], fill: Option<Colour>, stroke: Option<&Stroke>) {
-        if let (Some(colour), Some(area)) = (fill, path(subpaths, true)) {
+    fn path(&mut self, subpaths: &[&Subpath], fill: Option<Colour>, stroke: Option<&Stroke>) {
+        if let (Some(colour), Some(area)) = (fill, path(subpaths.iter().copied(), true)) {
             self.fill(&area, colour, FillRule::EvenOdd, DAffine2::IDENTITY);
         }
-        if let (Some(own), Some(lines)) = (stroke, path(subpaths, false)) {
+        if let (Some(own), Some(lines)) = (stroke, path(subpaths.iter().copied(), false)) {
             let dashes: Vec<f32> = dashes(own).into_iter().map(|length| length as f32).collect();
             let line_cap = if dashes.is_empty() { LineCap::Round } else { LineCap::Butt };
             let dash = StrokeDash::new(dashes, 0.0);
