@@ -1,6 +1,6 @@
 //! Draws a plan, section or elevation of a model and writes it as SVG or PNG, to be looked at:
 //! `drawing MODEL STOREY OUT [SCALE] [STYLE.toml]`, where STOREY is a name, or one of `south`, `east`, `north`, `west`, `corner`,
-//! `section-x`, `section-y` and `ceiling:NAME`.
+//! `section-x`, `section-y` and `ceiling:NAME`. `drawing --measure MODEL` tells how long the plans of all storeys take, as JSON.
 
 use documentation::drawing::{Drawing, Kind, Wanted, draw};
 use documentation::style::Style;
@@ -14,6 +14,11 @@ const RUNS: usize = 5;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [option, model] = arguments.as_slice()
+        && option == "--measure"
+    {
+        return measure(model);
+    }
     let [model, view, out, rest @ ..] = arguments.as_slice() else {
         return Err("drawing MODEL STOREY OUT [SCALE] [STYLE.toml]".into());
     };
@@ -40,6 +45,51 @@ fn main() -> Result<(), Box<dyn Error>> {
         std::fs::write(out, paper::svg::write(&drawing.page))?;
     }
     tell(&drawing, took.as_secs_f64() * 1000.0)?;
+    Ok(())
+}
+
+/// CPU seconds of all threads and wall seconds of a step, as JSON.
+fn timed<T>(work: impl FnOnce() -> T) -> (T, String) {
+    let spent = || {
+        let spent = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        spent.tv_sec as f64 + spent.tv_nsec as f64 / 1e9
+    };
+    let (cpu, wall) = (spent(), std::time::Instant::now());
+    let done = work();
+    (done, format!("{{\"cpu\": {}, \"wall\": {}}}", spent() - cpu, wall.elapsed().as_secs_f64()))
+}
+
+/// Opens a model, makes its shapes and the plans of all storeys as SVG, in a process that did nothing before.
+fn measure(path: &str) -> Result<(), Box<dyn Error>> {
+    let (opened, open) = timed(|| ifc::Model::open(std::path::Path::new(path), &ifc::Limits::default()));
+    let (model, _) = opened?;
+    let (scene, mesh) = timed(|| Scene::from_model(&model));
+    let style = Style::standard()?;
+    let (mut drawn, mut bytes) = (0, 0);
+    let plan = |storey| Wanted::new(Kind::Plan { storey, height: 1.2 }, 100.0);
+    let (result, draw) = timed(|| -> Result<(), Box<dyn Error>> {
+        for storey in model.of_class("IfcBuildingStorey") {
+            match draw(&scene, &plan(storey), &style, &|_, _| true) {
+                Ok(drawing) => {
+                    bytes += paper::svg::write(&drawing.ok_or("ended")?.page).len();
+                    drawn += 1;
+                }
+                Err(documentation::drawing::BadDrawing::NothingMet) => {}
+                Err(other) => return Err(other.into()),
+            }
+        }
+        Ok(())
+    });
+    result?;
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let peak =
+        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
+    let peak: f64 = peak.unwrap_or(0.0) / 1024.0;
+    let mut out = std::io::stdout().lock();
+    writeln!(
+        out,
+        "{{\"open\": {open}, \"mesh\": {mesh}, \"draw\": {draw}, \"plans\": {drawn}, \"bytes\": {bytes}, \"peak_mb\": {peak}}}"
+    )?;
     Ok(())
 }
 

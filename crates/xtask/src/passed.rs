@@ -166,7 +166,9 @@ impl Seen {
         let mut outside: Vec<_> = test_data().map(|data| inside(&data, true)).unwrap_or_default();
         // those of the viewer's packages say nothing to tests in Rust
         outside.extend(inside(&tools(), false).into_iter().filter(|(path, ..)| !is_of_viewer(path)));
-        outside.extend(["nginx", "openssl", "pdftoppm"].into_iter().filter_map(find).map(|program| look(&program)));
+        outside.extend(
+            ["nginx", "openssl", "pdftoppm"].into_iter().filter_map(find).map(|program| look(&program)),
+        );
         outside.extend(postgresql());
         let mut told: Vec<_> = std::env::vars_os()
             .filter(|(name, _)| name == "CI" || name.to_string_lossy().starts_with("PENSAER_"))

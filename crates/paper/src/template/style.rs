@@ -318,7 +318,7 @@ fn dashes(value: &str) -> Option<Vec<f64>> {
 mod tests {
     use super::*;
 
-    fn of(text: &str, css: &str) -> (Style, Vec<String>) {
+    fn style_of(text: &str, css: &str) -> (Style, Vec<String>) {
         let element = xml::read(text.as_bytes(), &xml::Limits::default()).unwrap();
         let mut rules = Vec::new();
         let mut passed = sheet(css, &mut rules);
@@ -330,7 +330,7 @@ mod tests {
     fn stronger_rules_win() {
         let css = "/* a } */ #x { stroke-width: 4 } .a, .b { fill: red; stroke-width: 3 } rect { fill: blue; stroke: green }";
         let (style, passed) =
-            of("<rect class='b' id='x' fill='white' stroke='white' style='fill:#010203'/>", css);
+            style_of("<rect class='b' id='x' fill='white' stroke='white' style='fill:#010203'/>", css);
         assert_eq!(style.fill, Paint::Colour([1, 2, 3, 255]));
         assert_eq!(style.stroke, Paint::Colour([0, 128, 0, 255]));
         assert_eq!((style.width, passed), (4.0, Vec::<String>::new()));
@@ -340,7 +340,7 @@ mod tests {
     fn what_is_not_understood_is_told() {
         let css = "@media print { .a { fill: red } } g > .b { fill: red } .c:hover{} rect.d { fill: lime } .e { fill: red";
         let (style, passed) =
-            of("<rect class='d' fill='url(#x)' clip-path='url(#y)' stroke-width='5%'/>", css);
+            style_of("<rect class='d' fill='url(#x)' clip-path='url(#y)' stroke-width='5%'/>", css);
         assert_eq!(style.fill, Paint::Colour([0, 255, 0, 255]));
         assert_eq!(passed.len(), 7, "{passed:?}");
         assert_eq!(passed.last().map(String::as_str), Some("stroke-width: 5%"));
@@ -348,17 +348,17 @@ mod tests {
 
     #[test]
     fn sizes_of_letters_may_be_relative() {
-        assert_eq!(of("<g font-size='2em'/>", "").0.size, 32.0);
-        assert_eq!(of("<g font-size='50%'/>", "").0.size, 8.0);
-        assert_eq!(of("<g font-size='larger'/>", "").1.len(), 1);
+        assert_eq!(style_of("<g font-size='2em'/>", "").0.size, 32.0);
+        assert_eq!(style_of("<g font-size='50%'/>", "").0.size, 8.0);
+        assert_eq!(style_of("<g font-size='larger'/>", "").1.len(), 1);
     }
 
     #[test]
     fn opacities_multiply_and_hide() {
-        let (style, _) = of("<g opacity='0.5' fill-opacity='50%' fill='rgba(0,0,0,0.5)'/>", "");
+        let (style, _) = style_of("<g opacity='0.5' fill-opacity='50%' fill='rgba(0,0,0,0.5)'/>", "");
         assert_eq!(style.resolved(&style.fill, style.fill_opacity), Some([0, 0, 0, 32]));
         assert_eq!(style.resolved(&style.stroke, 1.0), None);
-        let (style, _) = of("<g style='display : none;visibility:hidden; ;x'/>", "");
+        let (style, _) = style_of("<g style='display : none;visibility:hidden; ;x'/>", "");
         assert!(style.is_left_out && style.is_hidden);
     }
 }

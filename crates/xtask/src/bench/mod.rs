@@ -1,17 +1,18 @@
 //! Measures, beside others in the same run, on this machine. What counts is CPU time and the ratio: wall time on a
 //! shared machine says little. Nothing here passes or fails.
 //!
-//! Ten parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
+//! Eleven parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
 //! one edit, save, memory, differences, validation); meshing, beside IfcOpenShell, ifc-lite-geometry and slopifc; the kernel through
 //! the whole system, where an edit ends in a durable commit; isolated calls and scripts of agents, beside a bare Python; the
 //! doors (start to `initialize`, calls); models of EnergyPlus, beside idfkit, eppy and idfkit-mcp; authoring, beside
-//! ifcopenshell.api; rooms, neighbours and ways, beside IfcOpenShell; clashes, beside ifcclash; requirements of an IDS, beside ifctester;
+//! ifcopenshell.api; rooms, neighbours and ways, beside IfcOpenShell; clashes, beside ifcclash; plans, beside IfcOpenShell; requirements of an IDS, beside ifctester;
 //! and many agents at once.
 
 mod authoring;
 mod clash;
 mod code;
 mod difference;
+mod drawings;
 mod energy;
 pub mod enlarge;
 mod geometry;
@@ -66,6 +67,9 @@ pub struct Arguments {
     /// Only clashes.
     #[arg(long)]
     clash: bool,
+    /// Only plans.
+    #[arg(long)]
+    drawings: bool,
     /// Only the doors: from the start of `pensaer mcp` to its first answers, and calls.
     #[arg(long)]
     doors: bool,
@@ -92,6 +96,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     if arguments.clash {
         return clash::run(arguments.runs);
+    }
+    if arguments.drawings {
+        return drawings::run(arguments.runs);
     }
     if !arguments.kernel {
         if ui::exists() {
@@ -148,6 +155,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     authoring::run(arguments.runs, arguments.calls)?;
     spatial::run(arguments.runs)?;
     clash::run(arguments.runs)?;
+    drawings::run(arguments.runs)?;
     ids::run(arguments.runs)?;
     load::run()
 }
