@@ -26,7 +26,7 @@ pub(crate) struct Desk {
     /// Problems that the file came with.
     problems: usize,
     /// Files that the last call made, by name.
-    files: Vec<File>,
+    pub(crate) files: Vec<File>,
     /// Files that the next call is given.
     files_given: Vec<FileInput>,
 }

@@ -8,7 +8,8 @@ pub(crate) use style::{FILE, style};
 
 use building::lookup;
 use contract::Fault;
-use documentation::drawing::{self, Asked, Drawing, End, Kind, Wanted};
+use documentation::drawing::dimension::End;
+use documentation::drawing::{self, Asked, Drawing, Kind, Wanted};
 use documentation::style::Style;
 use geometry::Scene;
 use glam::{DVec2, DVec3};
