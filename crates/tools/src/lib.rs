@@ -24,6 +24,7 @@ mod given_file;
 mod ids_packs;
 mod input;
 mod jobs;
+mod kept_sheets;
 mod kept_topics;
 mod modelling;
 mod opened;
@@ -153,6 +154,8 @@ mod roof_tests;
 mod room_contents_tests;
 #[cfg(test)]
 mod rooms_tests;
+#[cfg(test)]
+mod sheet_tests;
 #[cfg(test)]
 mod soundness_tests;
 #[cfg(test)]

@@ -17,13 +17,13 @@ mod plan;
 mod poche;
 mod roles;
 mod room;
-mod shapes;
+pub(crate) mod shapes;
 mod sheet;
 mod stair;
 mod tag;
 mod terrain;
 mod upright;
-mod viewed;
+pub(crate) mod viewed;
 mod window;
 pub mod words;
 

@@ -106,6 +106,42 @@ fn upright(origin: DVec3, normal: DVec3) -> Option<Plane> {
     Plane::new(origin, normal, up.cross(n))
 }
 
+/// Metres over the next floor that a plan still shows dashed, and over its cut where no storey is above.
+const OVER: [f64; 2] = [0.3, 8.0];
+/// Metres that flights may reach below a floor that has no storey below.
+const FLIGHT: f64 = 6.0;
+
+/// The elements that a drawing hangs on: those that its plane meets or that lie behind it; for plans those of the storey, what is drawn dashed
+/// above the cut, and flights from the storey below. All that a drawing shows is among them.
+pub(crate) fn near<'s>(scene: &'s Scene, wanted: &Wanted) -> Result<Vec<&'s Entry>, BadDrawing> {
+    let (plane, depth) = plane(scene, wanted)?;
+    let entries = scene.entries().iter().map(AsRef::as_ref);
+    let (Kind::Plan { storey, height } | Kind::CeilingPlan { storey, height }) = wanted.kind else {
+        return Ok(entries.filter(|e| e.is_drawn() && is_met(e, &plane, depth)).collect());
+    };
+    let model = scene.model();
+    let floor = floor_height(model, storey);
+    let high = next_floor(model, floor).map_or(floor + height + OVER[1], |next| next + OVER[0]);
+    let lower = storeys_by_height(model).into_iter().map(|(_, z)| z).filter(|z| *z < floor - 1.0);
+    let below = lower.fold(f64::NEG_INFINITY, f64::max);
+    let below = if below.is_finite() { below } else { floor - FLIGHT };
+    let is_over = |e: &Entry| {
+        ["IfcRoof", "IfcSlab", "IfcBeam"].iter().any(|class| e.class.starts_with(class))
+            && e.bounds.max.z > floor
+            && e.bounds.min.z < high
+    };
+    let is_climb = |e: &Entry| {
+        (e.class.starts_with("IfcStair") || e.class.starts_with("IfcRamp"))
+            && e.bounds.max.z > below
+            && e.bounds.min.z < high
+    };
+    let is_shown = |e: &&Entry| {
+        e.storey == Some(storey)
+            || (e.is_drawn() && !e.is_space && (is_met(e, &plane, depth) || is_over(e) || is_climb(e)))
+    };
+    Ok(entries.filter(is_shown).collect())
+}
+
 /// Cuts a model and finds what is seen beyond; `None` where `go_on` ended it.
 pub(super) fn view(
     scene: &Scene,

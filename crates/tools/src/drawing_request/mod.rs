@@ -2,8 +2,10 @@
 //! is given the name draws the same of any version.
 
 mod name;
+mod sheet_view;
 mod style;
 
+pub(crate) use sheet_view::SheetView;
 pub(crate) use style::{FILE, style};
 
 use building::lookup;

@@ -1,0 +1,93 @@
+//! Views by their names: the drawing that `plan:Level 1` or `elevation:south` asks for.
+
+use super::definition::ViewDefinition;
+use super::error::BadSheet;
+use crate::drawing::{Kind, Wanted};
+use building::lookup;
+use geometry::Bounds;
+use geometry::scene::Scene;
+use glam::DVec3;
+
+/// Metres above a floor at which plans are cut.
+const CUT: f64 = 1.2;
+/// The height of the viewer of an axonometry by its distance in plan.
+const ABOVE: f64 = 0.8;
+
+/// The winds, each with the direction to it.
+const WINDS: [(&str, [f64; 2]); 8] = [
+    ("north", [0.0, 1.0]),
+    ("north-east", [1.0, 1.0]),
+    ("east", [1.0, 0.0]),
+    ("south-east", [1.0, -1.0]),
+    ("south", [0.0, -1.0]),
+    ("south-west", [-1.0, -1.0]),
+    ("west", [-1.0, 0.0]),
+    ("north-west", [-1.0, 1.0]),
+];
+
+/// The kinds of views, for errors.
+const KINDS: [&str; 5] = ["plan", "ceiling", "section", "elevation", "axonometry"];
+
+/// The drawing that a view asks for.
+pub(super) fn wanted(scene: &Scene, view: &ViewDefinition) -> Result<Wanted, BadSheet> {
+    let fail = |reason: String| BadSheet::View { view: view.drawing.chars().take(80).collect(), reason };
+    let (kind, rest) = view.drawing.split_once(':').map_or((view.drawing.as_str(), ""), |(k, r)| (k, r));
+    let (kind, rest) = (kind.trim().to_lowercase(), rest.trim());
+    let height = view.height.unwrap_or(CUT);
+    if !(height.is_finite() && height.abs() <= 1000.0) {
+        return Err(fail("its height is no number of metres".into()));
+    }
+    let storey = || lookup::storey(scene.model(), "drawing", rest).map_err(|fault| fail(fault.message));
+    let direction = view.direction.map(DVec3::from_array);
+    let wind = |height: f64| -> Result<DVec3, BadSheet> {
+        if let Some(direction) = direction {
+            return Ok(direction);
+        }
+        let name = rest.to_lowercase();
+        let found = WINDS.iter().find(|(wind, _)| *wind == name);
+        let [x, y] = found.map(|(_, way)| *way).ok_or_else(|| {
+            let names: Vec<&str> = WINDS.iter().map(|(wind, _)| *wind).collect();
+            fail(format!("name the side that it is seen from ({}), or give `direction`", names.join(", ")))
+        })?;
+        Ok(DVec3::new(x, y, height))
+    };
+    let kind = match kind.as_str() {
+        "plan" => Kind::Plan { storey: storey()?, height },
+        "ceiling" => Kind::CeilingPlan { storey: storey()?, height },
+        "elevation" => Kind::Elevation { direction: wind(0.0)?.truncate() },
+        "axonometry" => Kind::Axonometry { direction: wind(ABOVE)? },
+        "section" => {
+            let normal = match (direction, rest.to_lowercase().as_str()) {
+                (Some(direction), _) => direction,
+                (None, "x") => DVec3::NEG_X,
+                (None, "y") => DVec3::NEG_Y,
+                _ => return Err(fail("name the axis that it looks along (section:x, section:y), or give `direction`".into())),
+            };
+            let origin = view.at.map_or_else(|| middle(scene), DVec3::from_array);
+            Kind::Section { origin, normal }
+        }
+        other => {
+            let near = lookup::near(other, KINDS.into_iter());
+            let near = if near.is_empty() { KINDS.map(str::to_owned).to_vec() } else { near };
+            return Err(fail(format!("there is no such kind of drawing; there are: {}", near.join(", "))));
+        }
+    };
+    let mut wanted = Wanted::new(kind, view.scale);
+    wanted.depth = view.depth;
+    wanted.dimensions = view.dimensions;
+    wanted.title.clone_from(&view.title);
+    Ok(wanted)
+}
+
+/// The middle of all that is drawn.
+fn middle(scene: &Scene) -> DVec3 {
+    let drawn = scene.entries().iter().filter(|e| e.is_drawn() && !e.is_space);
+    let all = drawn.fold(Bounds::EMPTY, |all, e| all.join(&e.bounds));
+    if all.is_empty() { DVec3::ZERO } else { all.centre() }
+}
+
+/// A scale as it is written: `1:50`.
+pub(super) fn scale(number: f64) -> String {
+    format!("1:{}", (number * 1000.0).round() / 1000.0)
+}
+
