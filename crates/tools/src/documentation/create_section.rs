@@ -149,7 +149,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     wanted.asked = drawing_request::asked(model, &input.measure)?;
     wanted.title.clone_from(&input.title);
     let (view_id, stem) = (view.name(model), file_stem(&view.file_words(model)));
-    let style = drawing_request::style(call, input.language.as_deref())?;
+    let style = drawing_request::style(call, input.style.as_deref(), input.language.as_deref())?;
     let scene = call.scene()?;
     let watch = std::sync::Arc::clone(&call.watch);
     watch.begins("cutting");

@@ -55,7 +55,9 @@ pub enum Format {
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
 pub enum Lies {
+    /// The long side at the bottom.
     Landscape,
+    /// The short side at the bottom.
     Portrait,
 }
 
@@ -405,7 +407,7 @@ fn drawn(
     input: &Input,
     sheets: Vec<SheetDefinition>,
 ) -> Result<(Option<SheetSet>, usize), Fault> {
-    let style = drawing_request::style(call, input.language.as_deref())?;
+    let style = drawing_request::style(call, input.style.as_deref(), input.language.as_deref())?;
     let scene = call.scene()?;
     let title = input.cover.clone().unwrap_or_else(|| title_of(&sheets));
     let cover = input.cover.as_ref().map(|title| Cover {

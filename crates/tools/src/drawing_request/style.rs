@@ -10,9 +10,15 @@ pub(crate) const FILE: &str = "style";
 /// Bytes of such a file at most.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Reads the style of a call.
-pub(crate) fn style(call: &IfcCall, language: Option<&str>) -> Result<Style, Fault> {
+/// Reads the style of a call, in the file that the caller names.
+pub(crate) fn style(call: &IfcCall, named: Option<&str>, language: Option<&str>) -> Result<Style, Fault> {
     let bytes = given_file::bytes(call, FILE, FILE, MAX_BYTES)?;
+    if named.is_some() && bytes.is_none() {
+        return Err(Fault::invalid(
+            FILE,
+            "The file did not come with the call; give a path or a key of the bucket.",
+        ));
+    }
     let text = bytes.map_or(Ok(String::new()), String::from_utf8);
     let text = text.map_err(|_| Fault::invalid(FILE, "The style is no text in UTF-8."))?;
     let mut style = Style::from_toml(&text).map_err(|bad| {
