@@ -5,27 +5,27 @@ use glam::DVec2;
 use paper::{Colour, Fill, Layer, Node, Part, Path, Segment, Stroke, Subject, Subpath};
 
 /// A layer by its subject and part.
-pub(super) fn layer(subject: Subject, part: Part) -> Layer {
+pub(crate) fn layer(subject: Subject, part: Part) -> Layer {
     Layer { subject, part }
 }
 
 /// A path of lines.
-pub(super) fn stroked(subpaths: Vec<Subpath>, stroke: Stroke, subject: Subject, part: Part) -> Node {
+pub(crate) fn stroked(subpaths: Vec<Subpath>, stroke: Stroke, subject: Subject, part: Part) -> Node {
     Node::Path(Path { subpaths, stroke: Some(stroke), fill: None, layer: Some(layer(subject, part)) })
 }
 
 /// A path of areas.
-pub(super) fn filled(subpaths: Vec<Subpath>, fill: Fill, subject: Subject, part: Part) -> Node {
+pub(crate) fn filled(subpaths: Vec<Subpath>, fill: Fill, subject: Subject, part: Part) -> Node {
     Node::Path(Path { subpaths, stroke: None, fill: Some(fill), layer: Some(layer(subject, part)) })
 }
 
 /// A white or coloured area with an outline.
-pub(super) fn outlined(subpaths: Vec<Subpath>, colour: Colour, stroke: Stroke, layer: Layer) -> Node {
+pub(crate) fn outlined(subpaths: Vec<Subpath>, colour: Colour, stroke: Stroke, layer: Layer) -> Node {
     Node::Path(Path { subpaths, stroke: Some(stroke), fill: Some(Fill::Solid(colour)), layer: Some(layer) })
 }
 
 /// A circle on paper.
-pub(super) fn circle(middle: DVec2, radius: f64) -> Subpath {
+pub(crate) fn circle(middle: DVec2, radius: f64) -> Subpath {
     let side = DVec2::new(radius, 0.0);
     let half = |to: DVec2| Segment::Arc { to, centre: middle, is_clockwise: true };
     Subpath {
@@ -36,13 +36,13 @@ pub(super) fn circle(middle: DVec2, radius: f64) -> Subpath {
 }
 
 /// A line on paper through points.
-pub(super) fn through(points: &[DVec2], is_closed: bool) -> Subpath {
+pub(crate) fn through(points: &[DVec2], is_closed: bool) -> Subpath {
     let (start, rest) = points.split_first().map_or((DVec2::ZERO, points), |(first, rest)| (*first, rest));
     Subpath { start, segments: rest.iter().copied().map(Segment::Line).collect(), is_closed }
 }
 
 /// Moves all of a node.
-pub(super) fn move_by(node: &mut Node, by: DVec2) {
+pub(crate) fn move_by(node: &mut Node, by: DVec2) {
     match node {
         Node::Group(group) => {
             group.nodes.iter_mut().for_each(|n| move_by(n, by));
@@ -69,7 +69,8 @@ fn move_subpath(subpath: &mut Subpath, by: DVec2) {
 }
 
 /// The extent of nodes.
-pub(super) struct Reach([DVec2; 2]);
+#[derive(Clone, Copy)]
+pub(crate) struct Reach([DVec2; 2]);
 
 impl Default for Reach {
     fn default() -> Self {
@@ -78,7 +79,8 @@ impl Default for Reach {
 }
 
 impl Reach {
-    fn point(&mut self, p: DVec2) {
+    /// Takes in a point.
+    pub fn point(&mut self, p: DVec2) {
         self.0[0] = self.0[0].min(p);
         self.0[1] = self.0[1].max(p);
     }
