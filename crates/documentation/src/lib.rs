@@ -1,9 +1,14 @@
 //! Drawings, sheets and reports of a building, as pages.
 //!
 //! A drawing is made of one state of a model ([`geometry::Scene`]) in a [`style::Style`]: plans, sections, elevations, reflected
-//! ceiling plans and axonometries, with hatches, symbols, tags and dimensions. A [`sheet`] is drawings on paper with frame and title block,
-//! alone or in a set. What is drawn are parts of a `paper::Page`; formats are that crate's.
+//! ceiling plans and axonometries, with hatches, symbols, tags and dimensions. Two versions come together in a [`difference`], findings,
+//! ways and colours are laid over a drawing by [`overlay`]. A [`sheet`] is drawings on paper with frame and title block, alone or in a
+//! set. What is drawn are parts of a `paper::Page`; formats are that crate's.
 
+mod beside;
+pub mod difference;
 pub mod drawing;
+pub mod overlay;
+mod phrases;
 pub mod sheet;
 pub mod style;

@@ -50,5 +50,5 @@ pub(super) fn draw(
     let heading =
         wanted.title.clone().unwrap_or_else(|| format!("{} {}", words.ceiling_plan, title(model, storey)));
     frame::draw(&mut sheet, &heading, Some(ifc::georeference::true_north(model)));
-    finish(sheet, &viewed, heading, rooms, dimensions, notes).map(Some)
+    finish(sheet, viewed, heading, rooms, dimensions, notes).map(Some)
 }

@@ -4,7 +4,7 @@ use geometry::region::Loop;
 use glam::DVec2;
 
 /// Returns true if the loops surround a point.
-pub(super) fn holds<'l>(loops: impl IntoIterator<Item = &'l Loop>, p: DVec2) -> bool {
+pub(crate) fn holds<'l>(loops: impl IntoIterator<Item = &'l Loop>, p: DVec2) -> bool {
     let mut inside = false;
     for l in loops {
         for (a, b) in sides(l) {
@@ -17,12 +17,12 @@ pub(super) fn holds<'l>(loops: impl IntoIterator<Item = &'l Loop>, p: DVec2) -> 
 }
 
 /// The sides of a loop.
-pub(super) fn sides(l: &Loop) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
+pub(crate) fn sides(l: &Loop) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
     l.iter().copied().zip(l.iter().copied().cycle().skip(1))
 }
 
 /// The shares of a line at which it crosses sides of loops, in order.
-pub(super) fn crossings<'l>(a: DVec2, b: DVec2, loops: impl IntoIterator<Item = &'l Loop>) -> Vec<f64> {
+pub(crate) fn crossings<'l>(a: DVec2, b: DVec2, loops: impl IntoIterator<Item = &'l Loop>) -> Vec<f64> {
     let way = b - a;
     let square = way.length_squared();
     let mut at = Vec::new();
@@ -43,7 +43,7 @@ pub(super) fn crossings<'l>(a: DVec2, b: DVec2, loops: impl IntoIterator<Item = 
 }
 
 /// The parts of a line within loops, as shares of it from its start.
-pub(super) fn within(a: DVec2, b: DVec2, loops: &[Loop]) -> Vec<[f64; 2]> {
+pub(crate) fn within(a: DVec2, b: DVec2, loops: &[Loop]) -> Vec<[f64; 2]> {
     let at = crossings(a, b, loops);
     at.as_chunks::<2>()
         .0
@@ -54,7 +54,7 @@ pub(super) fn within(a: DVec2, b: DVec2, loops: &[Loop]) -> Vec<[f64; 2]> {
 }
 
 /// The rest of `whole` without `taken`.
-pub(super) fn less(whole: [f64; 2], taken: &[[f64; 2]]) -> Vec<[f64; 2]> {
+pub(crate) fn less(whole: [f64; 2], taken: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let mut taken = taken.to_vec();
     taken.sort_by(|a, b| a[0].total_cmp(&b[0]));
     let (mut rest, mut from) = (Vec::new(), whole[0]);

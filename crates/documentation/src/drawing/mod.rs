@@ -5,7 +5,7 @@
 
 mod above;
 mod ceiling;
-mod clip;
+pub(crate) mod clip;
 mod closing;
 pub mod dimension;
 mod door;
@@ -13,6 +13,7 @@ mod filling;
 mod frame;
 mod grid;
 mod level;
+mod place;
 mod plan;
 mod poche;
 mod roles;
@@ -28,10 +29,12 @@ mod window;
 pub mod words;
 
 pub use dimension::{Asked, Dimension};
+pub use place::Place;
 pub use room::Room;
 
 use crate::style::Style;
 use geometry::scene::{GoOn, Scene};
+use geometry::view::Seen;
 use glam::{DVec2, DVec3};
 use ifc::Id;
 use paper::Page;
@@ -101,6 +104,12 @@ impl Wanted {
 pub struct Drawing {
     /// The page.
     pub page: Page,
+    /// How places of the world lie on it.
+    pub place: Place,
+    /// The cut and the lines seen of each element, in metres of the plane.
+    pub shown: Vec<Seen>,
+    /// The GlobalId of each element in `shown`.
+    pub global_ids: Vec<(Id, String)>,
     /// The elements that the plane cuts.
     pub cut: Vec<Id>,
     /// The elements seen beyond and not cut.

@@ -6,7 +6,7 @@ use super::sheet::{Order, Sheet, stroked};
 use super::stair::Stairs;
 use super::viewed::{self, Figure, Viewed};
 use super::words::Box2;
-use super::{BadDrawing, Dimension, Drawing, Note, Room, Wanted};
+use super::{BadDrawing, Dimension, Drawing, Note, Place, Room, Wanted};
 use super::{above, dimension, door, frame, grid, level, poche, room, tag, window};
 use crate::style::{FurnitureStyle, Style};
 use building::picture::title;
@@ -96,7 +96,7 @@ pub(super) fn draw(
     let words = style.words();
     let title = wanted.title.clone().unwrap_or_else(|| format!("{} {}", words.plan, title(model, storey)));
     frame::draw(&mut sheet, &title, Some(ifc::georeference::true_north(model)));
-    finish(sheet, &viewed, title, rooms, dimensions, notes).map(Some)
+    finish(sheet, viewed, title, rooms, dimensions, notes).map(Some)
 }
 
 /// Draws the dimensions asked for; those that cannot be drawn are noted.
@@ -118,7 +118,7 @@ pub(super) fn asked(
 /// The drawing of a sheet, and what is on it.
 pub(super) fn finish(
     sheet: Sheet<'_>,
-    viewed: &Viewed,
+    viewed: Viewed,
     title: String,
     rooms: Vec<Room>,
     dimensions: Vec<Dimension>,
@@ -143,6 +143,10 @@ pub(super) fn finish(
         notes.push(Note { element: Some(figure.id), words: words.to_owned() });
     }
     let cut = viewed.figures.iter().filter(|f| f.is_cut());
+    let guid = |id: Id| sheet.scene.entry(id).map(|e| e.global_id.clone()).unwrap_or_default();
+    let global_ids = viewed.figures.iter().map(|f| (f.id, guid(f.id))).collect();
+    let (factor, mirror) = (sheet.factor, sheet.mirror);
+    let (page, origin) = sheet.page(title, MARGIN).ok_or(BadDrawing::NothingMet)?;
     Ok(Drawing {
         cut: cut.clone().map(|f| f.id).collect(),
         seen: viewed.figures.iter().filter(|f| !f.is_cut()).map(|f| f.id).collect(),
@@ -151,7 +155,10 @@ pub(super) fn finish(
         rooms,
         dimensions,
         notes,
-        page: sheet.page(title, MARGIN).ok_or(BadDrawing::NothingMet)?,
+        place: Place { plane: viewed.plane, origin, factor, mirror, reach: viewed.reach },
+        global_ids,
+        shown: viewed.figures.into_iter().map(|f| f.seen).collect(),
+        page,
     })
 }
 

@@ -69,6 +69,7 @@ fn move_subpath(subpath: &mut Subpath, by: DVec2) {
 }
 
 /// The extent of nodes.
+#[derive(Clone, Copy)]
 pub(crate) struct Reach([DVec2; 2]);
 
 impl Default for Reach {
@@ -78,7 +79,8 @@ impl Default for Reach {
 }
 
 impl Reach {
-    fn point(&mut self, p: DVec2) {
+    /// Takes in a point.
+    pub fn point(&mut self, p: DVec2) {
         self.0[0] = self.0[0].min(p);
         self.0[1] = self.0[1].max(p);
     }

@@ -163,8 +163,8 @@ impl<'a> Sheet<'a> {
         reach.bounds()
     }
 
-    /// The page of all that was drawn, with a margin around it; `None` where there is nothing.
-    pub fn page(self, title: String, margin: f64) -> Option<Page> {
+    /// The page of all that was drawn, with a margin around it, and the place on it of the plane's origin; `None` where there is nothing.
+    pub fn page(self, title: String, margin: f64) -> Option<(Page, DVec2)> {
         let [low, high] = self.extent()?;
         let shift = DVec2::splat(margin) - low;
         let mut nodes: Vec<Node> = joined(self.groups)
@@ -177,7 +177,7 @@ impl<'a> Sheet<'a> {
         }
         let model = (self.mirror > 0.0).then_some(ModelSpace { origin: shift, scale: self.scale });
         let size = high - low + 2.0 * margin;
-        Some(Page { size, title, nodes, symbols: BTreeMap::new(), model })
+        Some((Page { size, title, nodes, symbols: BTreeMap::new(), model }, shift))
     }
 }
 

@@ -66,7 +66,7 @@ pub(super) fn draw(
     dimensions.extend(asked(&mut sheet, &viewed.plane, wanted, &mut notes));
     let title = wanted.title.clone().unwrap_or_else(|| heading(style, wanted.kind));
     frame::draw(&mut sheet, &title, None);
-    finish(sheet, &viewed, title, Vec::new(), dimensions, notes).map(Some)
+    finish(sheet, viewed, title, Vec::new(), dimensions, notes).map(Some)
 }
 
 /// The depth in metres behind the plane at which an element begins.

@@ -20,6 +20,8 @@ use paper::Subject;
 const BELOW_FLOOR: f64 = 0.1;
 /// Metres over the next floor that a ceiling plan still shows.
 const ABOVE_CEILING: f64 = 0.1;
+/// Metres beside a plane that still lie on it.
+const ON_PLANE: f64 = 1e-3;
 /// Metres that a ceiling plan looks up where there is no storey above.
 const NO_CEILING: f64 = 3.5;
 
@@ -46,6 +48,8 @@ pub(super) struct Piece {
 /// A view.
 pub(super) struct Viewed {
     pub plane: Plane,
+    /// Metres before and behind the plane of what belongs to the view.
+    pub reach: [f64; 2],
     pub figures: Vec<Figure>,
 }
 
@@ -163,7 +167,16 @@ pub(super) fn view(
     let links = Links::of_many(scene.model());
     let figures =
         all.into_iter().filter_map(|seen| figure(scene, &shaper, &links, seen, &plane, layered)).collect();
-    Ok(Some(Viewed { plane, figures }))
+    let before = match wanted.kind {
+        Kind::Plan { storey, height } => {
+            let floor = floor_height(scene.model(), storey);
+            (next_floor(scene.model(), floor).map_or(NO_CEILING, |next| next - floor) - height).max(0.0)
+        }
+        // what stands on the floor below
+        Kind::CeilingPlan { height, .. } => height.max(0.0) + BELOW_FLOOR,
+        _ => ON_PLANE,
+    };
+    Ok(Some(Viewed { plane, reach: [before, depth + ON_PLANE], figures }))
 }
 
 fn is_ground(entry: &Entry) -> bool {

@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 
+pub mod versions;
+
 use documentation::drawing::words::Box2;
 use documentation::drawing::{BadDrawing, Drawing, Wanted, draw};
 use documentation::style::Style;
@@ -282,4 +284,15 @@ fn grid_text(file: &mut File) -> String {
     let v = [axis("1", [0.0, 0.15], [6.0, 0.15]), axis("2", [0.0, 3.85], [6.0, 3.85])].join(",");
     let place = file.place([0.0; 3]);
     file.add(&format!("IFCGRID('{GRID}',$,'Grid',$,$,{place},$,({u}),({v}),$,.RECTANGULAR.)"))
+}
+
+/// The words of a PDF as `pdftotext` reads them.
+pub fn pdf_text(pdf: &[u8], name: &str) -> Option<String> {
+    let program = testing::program("pdftotext")?;
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.pdf"));
+    std::fs::write(&path, pdf).unwrap();
+    let out = std::process::Command::new(program).args(["-layout".as_ref(), path.as_os_str(), "-".as_ref()]).output();
+    let out = out.unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    Some(String::from_utf8(out.stdout).unwrap())
 }

@@ -1,10 +1,11 @@
 //! A drawing of the model at a scale: plan, reflected ceiling plan, section, elevation or axonometry, as SVG, PDF, DXF or PNG.
 
-use crate::drawing_request::{self, Measure, Plane, View};
+use crate::drawing_request::{self, Flagged, Measure, Plane, RoomColours, View};
 use crate::elements::id_of;
 use crate::opened::file_stem;
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault, FileNeed, NamedFile};
+use documentation::difference::{ChangeKind, Difference};
 use documentation::drawing::Drawing;
 use documentation::drawing::dimension::Of;
 use paper::dxf::LayerStandard;
@@ -14,6 +15,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;
 
+/// The role of the version to compare with.
+const BASE: &str = "diff_base";
 /// Dots to the inch of pictures where the caller says nothing.
 const DPI: u32 = 150;
 /// Notes that are told; the others are counted.
@@ -67,6 +70,19 @@ pub struct Input {
     measure: Vec<Measure>,
     #[schemars(extend("x-seldom" = true))]
     title: Option<String>,
+    /// Version to compare with: removed red, added green, changed amber in clouds.
+    #[schemars(extend("x-seldom" = true))]
+    diff_base: Option<String>,
+    /// Numbered flags, with a list beside.
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    findings: Vec<Flagged>,
+    /// A way: points in mm, as path_finding answers them.
+    #[schemars(extend("x-seldom" = true))]
+    path: Option<Vec<[f64; 3]>>,
+    /// Colours of rooms.
+    #[schemars(extend("x-seldom" = true))]
+    rooms: Option<RoomColours>,
     /// de, en, es, fr, it, nl, tr.
     #[schemars(extend("default" = "en", "x-seldom" = true))]
     language: Option<String>,
@@ -105,8 +121,21 @@ pub struct Output {
     /// mm of those in `measure`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     measured: Vec<f64>,
+    /// Of a comparison: elements added, removed, changed, and those on the drawing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<Compared>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
+}
+
+/// Two versions compared.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+struct Compared {
+    added: usize,
+    removed: usize,
+    changed: usize,
+    /// In a cloud on this drawing.
+    drawn: usize,
 }
 
 /// The tool.
@@ -114,6 +143,7 @@ pub fn tool() -> Tool {
     Tool::ifc("create_section", Effect::Query, run)
         .title("Drawing")
         .makes_files()
+        .further_version(BASE, "diff_base")
         .file(FileNeed::Named(NamedFile {
             role: drawing_request::FILE.to_owned(),
             parameter: drawing_request::FILE.to_owned(),
@@ -155,7 +185,30 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     watch.begins("cutting");
     let go_on = |done: usize, total: usize| watch.at(done as u64, total as u64);
     let drawing = drawing_request::drawn(&scene, &wanted, &style, &go_on, "create_section")?;
-    let (ending, media_type, bytes) = written(&drawing.page, &input)?;
+    let mut told = notes(call.edit.model(), &drawing);
+    let marks = drawing_request::marks(call.edit.model(), &input.findings, input.path.as_deref())?;
+    let is_marked = !input.findings.is_empty() || input.path.is_some() || input.rooms.is_some();
+    let mut difference = None;
+    let page = if input.diff_base.is_some() {
+        if is_marked {
+            let problem =
+                "A comparison has its own colours: leave findings, path and rooms out, or `diff_base`.";
+            return Err(Fault::invalid("diff_base", problem));
+        }
+        let before = call.version(BASE)?.scene(call.watch.as_ref())?;
+        let found = documentation::difference::draw(&before, &scene, &wanted, &style, &go_on)
+            .map_err(|problem| drawing_request::undrawn(&scene, problem))?
+            .ok_or_else(|| Fault::given_up("create_section"))?;
+        difference = Some(compared(&found));
+        found.page
+    } else if is_marked {
+        let (page, left_out) = drawing_request::laid(&drawing, marks, input.rooms, &style)?;
+        told.extend(left_out);
+        page
+    } else {
+        drawing.page.clone()
+    };
+    let (ending, media_type, bytes) = written(&page, &input)?;
     call.make_file("drawing", &format!("{stem}.{ending}"), media_type, &mut |out| out.write_all(&bytes))?;
     let mut cut = BTreeMap::new();
     for id in &drawing.cut {
@@ -167,7 +220,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         kind: view.kind(),
         scale: view.scale(),
         format: input.format,
-        paper: drawing.page.size.round().to_array(),
+        paper: page.size.round().to_array(),
         cut,
         // lines alone have no area, not one of minus nought
         cut_area: (drawing.cut_area * 1e3).round().max(0.0) / 1e3 + 0.0,
@@ -175,8 +228,20 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         rooms: drawing.rooms.len(),
         dimensions: drawing.dimensions.len(),
         measured: measured(&drawing),
-        notes: notes(call.edit.model(), &drawing),
+        difference,
+        notes: told,
     })
+}
+
+/// The changes of a comparison, counted.
+fn compared(found: &Difference) -> Compared {
+    let count = |kind: ChangeKind| found.changes.iter().filter(|own| own.kind() == kind).count();
+    Compared {
+        added: count(ChangeKind::New),
+        removed: count(ChangeKind::Removed),
+        changed: count(ChangeKind::Changed),
+        drawn: found.changes.iter().filter(|own| own.cloud.is_some()).count(),
+    }
 }
 
 /// A page in the format asked for: ending, media type, bytes.

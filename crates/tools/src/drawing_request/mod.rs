@@ -1,10 +1,12 @@
 //! Drawings as tools ask for them: which view, at which scale, in which style. A view has a name that says all of it, so that whoever
 //! is given the name draws the same of any version.
 
+mod marks;
 mod name;
 mod sheet_view;
 mod style;
 
+pub(crate) use marks::{Flagged, RoomColours, laid, marks};
 pub(crate) use sheet_view::SheetView;
 pub(crate) use style::{FILE, style};
 
@@ -244,11 +246,16 @@ pub(crate) fn drawn(
     go_on: &(dyn Fn(usize, usize) -> bool + Sync),
     tool: &str,
 ) -> Result<Drawing, Fault> {
-    let found = drawing::draw(scene, wanted, style, go_on).map_err(|problem| match problem {
+    let found = drawing::draw(scene, wanted, style, go_on).map_err(|problem| undrawn(scene, problem))?;
+    found.ok_or_else(|| Fault::given_up(tool))
+}
+
+/// The Fault of a drawing that cannot be made.
+pub(crate) fn undrawn(scene: &Scene, problem: drawing::BadDrawing) -> Fault {
+    match problem {
         drawing::BadDrawing::Empty | drawing::BadDrawing::NothingMet => nothing_met(scene),
         other => Fault::invalid("cut_plane", format!("It cannot be drawn: {other}.")),
-    })?;
-    found.ok_or_else(|| Fault::given_up(tool))
+    }
 }
 
 /// Says where there is something to cut.
