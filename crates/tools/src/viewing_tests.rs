@@ -309,6 +309,33 @@ fn a_drawing_is_written_in_every_format_from_every_side_with_dimensions_that_are
 }
 
 #[test]
+fn findings_ways_and_colours_of_rooms_lie_over_a_drawing_and_say_what_lies_off_it() {
+    let mut desk = Desk::house();
+    let plan = json!({"level_id": "Ground Floor"});
+    let marked = json!({
+        "cut_plane": plan, "rooms": "area", "path": [[500, 500, 1000], [3000, 2000, 1000]],
+        "findings": [
+            {"at": [1000, 1000, 1000], "title": "Too <narrow>", "note": "780 mm", "severity": "error"},
+            {"at": [1000, 1000, 90000], "title": "Far off"}
+        ]
+    });
+    let told = desk.call("create_section", marked);
+    let text = String::from_utf8(desk.files.pop().unwrap().2).unwrap();
+    assert!(text.contains("Too &lt;narrow&gt;") && text.contains("780 mm"), "{text}");
+    let notes = told["notes"].to_string();
+    assert!(notes.contains("findings[1] is not drawn") && !notes.contains("findings[0]"), "{told}");
+    let plain = desk.call("create_section", json!({"cut_plane": plan}));
+    assert_eq!((&plain["cut"], &plain["view_id"]), (&told["cut"], &told["view_id"]));
+    for (arguments, field) in [
+        (json!({"cut_plane": {"side": "south"}, "rooms": "name"}), "rooms"),
+        (json!({"cut_plane": plan, "path": [[0, 0, 0]]}), "path"),
+        (json!({"cut_plane": plan, "findings": [{"at": "nothing", "title": "x"}]}), "findings[0].at"),
+    ] {
+        assert_eq!(desk.refused("create_section", arguments.clone()).data["field"], field, "{arguments}");
+    }
+}
+
+#[test]
 fn a_style_of_ones_own_changes_the_drawing_and_its_mistakes_have_lines() {
     let mut desk = crate::desk::Desk::new("IFC4");
     let wall = json!({"start": [0, 0], "end": [4000, 0], "level_id": "Ground Floor"});

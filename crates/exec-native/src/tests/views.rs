@@ -123,6 +123,14 @@ fn the_index_of_a_later_version_follows_and_both_can_be_asked_at_once() {
     assert_eq!(across.result["total"], 3);
     let drawn = bench.run(Effect::Query, "render_view", json!({}), Some(("diff_base", &before)));
     assert!(drawn.unwrap().result.get("difference").is_none(), "nobody asked for a comparison");
+    let plan = json!({"cut_plane": {"level_id": "Ground"}, "diff_base": "before"});
+    let compared = bench.run(Effect::Query, "create_section", plan, Some(("diff_base", &before))).unwrap();
+    let told = &compared.result["difference"];
+    assert_eq!(
+        (&told["added"], &told["removed"], &told["drawn"]),
+        (&json!(1), &json!(0), &json!(1)),
+        "{told}"
+    );
 }
 
 #[test]
