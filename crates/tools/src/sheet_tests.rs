@@ -47,7 +47,7 @@ fn sheets_are_kept_with_the_model_and_drawn_again_after_an_edit_as_far_as_it_cha
     desk.call("create_sheet", json!({}));
     assert_eq!(pdf(&mut desk), first);
     // a window in the south is on the plan and the south elevation, and not on the north's
-    let walls = desk.call("query_elements", json!({ "query": "IfcWall", "fields": ["bbox"] }));
+    let walls = desk.call("query_elements", json!({ "selector": "IfcWall", "fields": ["bbox"] }));
     let is_south = |own: &&Value| own["bbox"]["max"][1].as_f64() < Some(1000.0);
     let host = walls["elements"].as_array().unwrap().iter().find(is_south).unwrap()["id"].clone();
     let place = json!({ "at": "start", "offset": 2000 });

@@ -249,6 +249,9 @@ impl Desk {
                 self.agent.done("create_wall", &pier);
             }
             "join_elements" => self.make_stem(),
+            "create_sheet" => {
+                self.agent.done("create_sheet", &json!({"views": ["elevation:north"], "size": "A3"}));
+            }
             "fix_findings" => {
                 for _ in 0..2 {
                     let one = json!({

@@ -52,13 +52,14 @@ pub enum Layers {
 /// The tool's arguments.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Input {
-    /// level_id (and height) for a plan, origin and normal for a section, side for an elevation.
+    /// level_id (and height) for a plan, origin and normal for a section, side (north, …) for an elevation.
     cut_plane: Plane,
     /// mm seen beyond the cut; by default a plan's floor, a section's all.
     depth: Option<f64>,
     /// 1 to this.
     #[schemars(extend("default" = 100))]
     scale: Option<f64>,
+    /// DXF is in mm of the world.
     #[serde(default)]
     format: Format,
     /// Chains of dimensions.

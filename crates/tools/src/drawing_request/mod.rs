@@ -46,6 +46,7 @@ pub(crate) struct Plane {
     /// Towards the viewer.
     pub normal: Option<[f64; 3]>,
     /// Uncut: elevation of a side, axonometry from a corner.
+    #[schemars(extend("x-seldom" = true))]
     pub side: Option<Side>,
 }
 

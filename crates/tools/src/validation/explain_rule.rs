@@ -3,7 +3,7 @@
 use crate::pack_library::{self, ENDINGS, PackFile, RULE_PACKS};
 use crate::rule_packs::Asked;
 use crate::{Reply, Tool};
-use contract::{Effect, Fault, FaultCode, Files};
+use contract::{Effect, Fault, FaultCode, Files, Toolset};
 use ifc_check::explain;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -58,6 +58,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("explain_rule", Effect::Query, |platform, input| Box::pin(run(platform, input)))
+        .toolset(Toolset::Compliance)
         .description(
             "Explains a rule that a finding names: what it asks, why, what passes and fails, its source.",
         )
