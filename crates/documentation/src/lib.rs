@@ -10,4 +10,5 @@ pub mod difference;
 pub mod drawing;
 pub mod overlay;
 mod phrases;
+pub mod report;
 pub mod style;
