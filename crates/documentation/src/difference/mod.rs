@@ -213,3 +213,13 @@ fn storey_guid(before: &Scene, after: &Scene, kind: Kind) -> Option<String> {
     let own = |scene: &Scene| scene.model().get(storey).filter(|i| i.is_a("IfcBuildingStorey"))?.guid();
     own(after).or_else(|| own(before))
 }
+
+/// The words for one thing that is different.
+pub(crate) fn sentence(what: &What, phrases: &crate::phrases::Phrases) -> String {
+    said::what(what, phrases)
+}
+
+/// A size in whole millimetres.
+pub(crate) fn size(size: DVec3, phrases: &crate::phrases::Phrases) -> String {
+    said::size(size, phrases)
+}

@@ -13,11 +13,11 @@ use std::sync::Arc;
 
 /// Colours from little to much, light enough for words on them.
 const STEPS: [[f64; 3]; 5] = [
-    [255.0, 248.0, 205.0],
-    [199.0, 233.0, 180.0],
-    [127.0, 205.0, 187.0],
-    [107.0, 174.0, 214.0],
-    [158.0, 154.0, 200.0],
+    [255.0, 250.0, 220.0],
+    [222.0, 242.0, 208.0],
+    [178.0, 226.0, 212.0],
+    [168.0, 207.0, 232.0],
+    [196.0, 192.0, 226.0],
 ];
 /// The golden angle, by which hues lie apart however many there are.
 const GOLDEN: f64 = 137.507_764;

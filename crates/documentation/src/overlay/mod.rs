@@ -16,7 +16,7 @@ use crate::phrases::Phrases;
 use crate::style::Style;
 use glam::{DVec2, DVec3};
 use ifc::Id;
-use paper::{Colour, Group, ModelSpace, Node, Page};
+use paper::{Colour, Group, ModelSpace, Node, Page, Subject};
 
 /// The margin around the page, in mm.
 const MARGIN: f64 = 10.0;
@@ -205,11 +205,11 @@ pub fn lay(drawing: &Drawing, marks: &Marks, style: &Style) -> Overlaid {
         left_out.extend(out);
     }
     let mut space = space::Space::new(&page);
-    let mut over = Vec::new();
+    let (mut ways, mut over) = (Vec::new(), Vec::new());
     for (n, way) in marks.ways.iter().enumerate() {
         match way::draw(drawing, way, n, &mut space, style, &phrases) {
             Ok((nodes, is_whole)) => {
-                over.extend(nodes);
+                ways.extend(nodes);
                 if !is_whole {
                     left_out.push(LeftOut { mark: Mark::Way(n), reason: Reason::PartlyOffView });
                 }
@@ -228,7 +228,7 @@ pub fn lay(drawing: &Drawing, marks: &Marks, style: &Style) -> Overlaid {
     let mut reach = Reach::default();
     reach.point(DVec2::splat(MARGIN));
     reach.point(page.size - MARGIN);
-    over.iter().for_each(|node| reach.node(node));
+    ways.iter().chain(&over).for_each(|node| reach.node(node));
     let [low, high] = reach.bounds().unwrap_or([DVec2::ZERO, page.size]);
     legends.extend(lists::blocks(marks, &left_out, &phrases));
     let at = DVec2::new(high.x + beside::GAP, low.y);
@@ -240,7 +240,12 @@ pub fn lay(drawing: &Drawing, marks: &Marks, style: &Style) -> Overlaid {
     let shift = DVec2::splat(MARGIN) - low;
     let of = |nodes| Node::Group(Group { nodes, ..Group::default() });
     let mut nodes = vec![of(under)];
+    // ways lie under the names of rooms and under dimensions
+    let words = page.nodes.iter().position(is_words).unwrap_or(page.nodes.len());
+    let mut later = page.nodes.split_off(words);
     nodes.append(&mut page.nodes);
+    nodes.push(of(ways));
+    nodes.append(&mut later);
     nodes.extend([of(over), of(laid.nodes)]);
     nodes.iter_mut().for_each(|n| move_by(n, shift));
     for flag in &mut flags {
@@ -251,4 +256,15 @@ pub fn lay(drawing: &Drawing, marks: &Marks, style: &Style) -> Overlaid {
     let model =
         (place.mirror > 0.0).then_some(ModelSpace { origin: place.origin, scale: 1000.0 / place.factor });
     Overlaid { page: Page { size: end - low + 2.0 * MARGIN, nodes, model, ..page }, place, flags, left_out }
+}
+
+/// True for the groups of words that are drawn over all else.
+fn is_words(node: &Node) -> bool {
+    let Node::Group(group) = node else { return false };
+    group.nodes.iter().any(|node| match node {
+        Node::Text(text) => {
+            matches!(text.layer.map(|l| l.subject), Some(Subject::Space | Subject::Dimension | Subject::Level))
+        }
+        _ => false,
+    })
 }
