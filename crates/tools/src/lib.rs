@@ -103,6 +103,8 @@ mod climbing_tests;
 #[cfg(test)]
 mod desk;
 #[cfg(test)]
+mod document_tests;
+#[cfg(test)]
 mod edited_state;
 #[cfg(test)]
 mod element_tests;

@@ -114,6 +114,9 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("create_section", "title", "{}", r#""Ours""#),
     ("create_section", "language", "{}", r#""de""#),
     ("create_section", "layers", r#"{"format": "dxf"}"#, r#""iso13567""#),
+    ("create_report", "diff_base", "{}", r#""3f2a90c1""#),
+    ("create_report", "format", "{}", r#""html""#),
+    ("create_report", "language", "{}", r#""de""#),
     ("create_section", "diff_base", "{}", r#""3f2a90c1""#),
     ("create_section", "findings", "{}", r#"[{"at": [1000, 1000, 500], "title": "Here"}]"#),
     ("create_section", "path", "{}", "[[0, 0, 0], [3000, 1000, 0]]"),
@@ -247,6 +250,9 @@ const NARROWED: &str = "what_is_found_by_place_is_narrowed_by_room_selector_and_
 
 /// The tests that show what a parameter does which no example can: tool, parameter, test.
 const SHOWN: &[(&str, &str, &str)] = &[
+    ("create_report", "style", "a_style_of_ones_own_changes_the_drawing_and_its_mistakes_have_lines"),
+    ("create_sheet", "style", "a_style_of_ones_own_changes_the_drawing_and_its_mistakes_have_lines"),
+    ("create_sheet", "template", "what_cannot_be_a_sheet_is_one_clear_refusal"),
     ("create_section", "style", "a_style_of_ones_own_changes_the_drawing_and_its_mistakes_have_lines"),
     ("adjacency_matrix", "kind", "neighbours_by_doors_are_those_of_the_house"),
     (
