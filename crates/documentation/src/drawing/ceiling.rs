@@ -1,5 +1,6 @@
 //! Reflected ceiling plans: a storey seen upwards, mirrored as if on the floor, with the clear heights of its rooms.
 
+use super::known::Known;
 use super::plan::{asked, finish};
 use super::sheet::{Order, Sheet, stroked};
 use super::{BadDrawing, Drawing, Note, Wanted, frame, poche, room, viewed};
@@ -16,10 +17,11 @@ pub(super) fn draw(
     wanted: &Wanted,
     style: &Style,
     storey: Id,
+    known: &mut Known,
     go_on: GoOn<'_>,
 ) -> Result<Option<Drawing>, BadDrawing> {
     let layered = style.at_scale(wanted.scale).cut == CutStyle::Layers;
-    let Some(viewed) = viewed::view(scene, wanted, layered, go_on)? else { return Ok(None) };
+    let Some(viewed) = viewed::view(scene, wanted, layered, known, go_on)? else { return Ok(None) };
     let model = scene.model();
     let mut sheet = Sheet::new(scene, style, wanted.scale);
     sheet.mirror = -1.0;

@@ -12,6 +12,7 @@ mod door;
 mod filling;
 mod frame;
 mod grid;
+pub(crate) mod known;
 mod level;
 mod place;
 mod plan;
@@ -169,6 +170,17 @@ pub fn draw(
     style: &Style,
     go_on: GoOn<'_>,
 ) -> Result<Option<Drawing>, BadDrawing> {
+    draw_known(scene, wanted, style, &mut known::Known::default(), go_on)
+}
+
+/// As [`draw`], with the views of earlier states, which are looked at again only where something changed.
+pub(crate) fn draw_known(
+    scene: &Scene,
+    wanted: &Wanted,
+    style: &Style,
+    known: &mut known::Known,
+    go_on: GoOn<'_>,
+) -> Result<Option<Drawing>, BadDrawing> {
     if !(1.0..=10_000.0).contains(&wanted.scale) {
         return Err(BadDrawing::Scale);
     }
@@ -176,8 +188,8 @@ pub fn draw(
         return Err(BadDrawing::Depth);
     }
     match wanted.kind {
-        Kind::Plan { storey, height } => plan::draw(scene, wanted, style, (storey, height), go_on),
-        Kind::CeilingPlan { storey, .. } => ceiling::draw(scene, wanted, style, storey, go_on),
-        _ => upright::draw(scene, wanted, style, go_on),
+        Kind::Plan { storey, height } => plan::draw(scene, wanted, style, (storey, height), known, go_on),
+        Kind::CeilingPlan { storey, .. } => ceiling::draw(scene, wanted, style, storey, known, go_on),
+        _ => upright::draw(scene, wanted, style, known, go_on),
     }
 }

@@ -1,6 +1,7 @@
 //! Plans: what is cut and seen of a storey, doors and windows as symbols, rooms with their names.
 
 use super::filling::{self, Filling};
+use super::known::Known;
 use super::roles::Role;
 use super::sheet::{Order, Sheet, stroked};
 use super::stair::Stairs;
@@ -29,10 +30,11 @@ pub(super) fn draw(
     wanted: &Wanted,
     style: &Style,
     (storey, height): (Id, f64),
+    known: &mut Known,
     go_on: GoOn<'_>,
 ) -> Result<Option<Drawing>, BadDrawing> {
     let layered = style.at_scale(wanted.scale).cut == crate::style::CutStyle::Layers;
-    let Some(mut viewed) = viewed::view(scene, wanted, layered, go_on)? else { return Ok(None) };
+    let Some(mut viewed) = viewed::view(scene, wanted, layered, known, go_on)? else { return Ok(None) };
     let model = scene.model();
     let shaper = Shaper::plain(model);
     let links = Links::of_many(model);

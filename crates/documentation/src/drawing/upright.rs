@@ -1,6 +1,7 @@
 //! Sections, elevations and axonometries: what is cut and seen, lighter the farther it lies, with the ground, levels and heights.
 
 use super::dimension::{Chain, Of, draw_chain};
+use super::known::Known;
 use super::plan::{asked, finish};
 use super::sheet::{Order, Sheet, stroked};
 use super::terrain::is_ground;
@@ -31,10 +32,11 @@ pub(super) fn draw(
     scene: &Scene,
     wanted: &Wanted,
     style: &Style,
+    known: &mut Known,
     go_on: GoOn<'_>,
 ) -> Result<Option<Drawing>, BadDrawing> {
     let layered = style.at_scale(wanted.scale).cut == CutStyle::Layers;
-    let Some(mut viewed) = viewed::view(scene, wanted, layered, go_on)? else { return Ok(None) };
+    let Some(mut viewed) = viewed::view(scene, wanted, layered, known, go_on)? else { return Ok(None) };
     let model = scene.model();
     let mut sheet = Sheet::new(scene, style, wanted.scale);
     let far = viewed.figures.iter().map(|f| depth(f, &viewed.plane)).fold(0.0, f64::max);

@@ -1,6 +1,7 @@
 //! The view under a drawing: the plane, what is cut and seen beyond it, and what it is made of.
 
 use super::closing::closed;
+use super::known::Known;
 use super::roles::Role;
 use super::{BadDrawing, Kind, Wanted};
 use building::storey::{floor_height, storeys_by_height};
@@ -9,7 +10,7 @@ use geometry::math::Bounds;
 use geometry::region::Area;
 use geometry::scene::{Entry, GoOn, Scene};
 use geometry::section::{Layers, Plane};
-use geometry::view::{self, Seen, Shown};
+use geometry::view::Seen;
 use glam::DVec3;
 use ifc::placement::unit;
 use ifc::relations::Links;
@@ -151,18 +152,17 @@ pub(super) fn view(
     scene: &Scene,
     wanted: &Wanted,
     layered: bool,
+    known: &mut Known,
     go_on: GoOn<'_>,
 ) -> Result<Option<Viewed>, BadDrawing> {
     let (plane, depth) = plane(scene, wanted)?;
     let is_plan = matches!(wanted.kind, Kind::Plan { .. } | Kind::CeilingPlan { .. });
-    let drawn = scene.entries().iter().filter(|e| {
+    let drawn = scene.entries().iter().map(AsRef::as_ref).filter(|e| {
         // triangles of terrain say nothing on a plan of rooms
         e.is_drawn() && !e.is_space && !(is_plan && is_ground(e)) && is_met(e, &plane, depth)
     });
-    let shown: Vec<Shown<'static>> =
-        drawn.filter_map(|e| Some(Shown::new(e.id, scene.shape(e.id)?.as_ref()))).collect();
-    let options = view::Wanted { depth, ..view::Wanted::default() };
-    let Some(all) = view::of_elements(&shown, &plane, &options, go_on) else { return Ok(None) };
+    let drawn: Vec<&Entry> = drawn.collect();
+    let Some(all) = known.seen(scene, wanted, (&plane, depth), &drawn, go_on) else { return Ok(None) };
     let shaper = Shaper::plain(scene.model());
     let links = Links::of_many(scene.model());
     let figures =

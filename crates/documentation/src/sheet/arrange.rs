@@ -85,7 +85,9 @@ pub(super) fn arrange(
         }
     }
     let mut free: Vec<(String, Laid)> = Vec::new();
-    free.extend(keynote::list(&definition.keynotes, given.words).map(|laid| ("the list of keynotes".into(), laid)));
+    free.extend(
+        keynote::list(&definition.keynotes, given.words).map(|laid| ("the list of keynotes".into(), laid)),
+    );
     if definition.legend {
         let drawn = drawings.iter().map(AsRef::as_ref);
         free.extend(legend::lay_out(drawn, given.style, given.words).map(|laid| ("the legend".into(), laid)));
@@ -98,7 +100,8 @@ pub(super) fn arrange(
         let laid = picture::lay_out(own, given.pictures)?;
         Ok((format!("the picture {}", own.key), laid, own.place))
     });
-    let all: Vec<(String, Laid, Option<[f64; 2]>)> = tables.chain(pictures).collect::<Result<_, BadSheet>>()?;
+    let all: Vec<(String, Laid, Option<[f64; 2]>)> =
+        tables.chain(pictures).collect::<Result<_, BadSheet>>()?;
     for (what, laid, place) in all {
         match place {
             Some(place) => {
@@ -119,8 +122,8 @@ pub(super) fn arrange(
     }
     let open: Vec<usize> = (0..views.len()).filter(|n| views.get(*n).is_some_and(Option::is_none)).collect();
     let sizes: Vec<DVec2> = open.iter().filter_map(|n| Some(drawings.get(*n)?.page.size)).collect();
-    let found = rows(&sizes, &area, &taken)
-        .map_err(|at| NoPlace::View(open.get(at).copied().unwrap_or_default()))?;
+    let found =
+        rows(&sizes, &area, &taken).map_err(|at| NoPlace::View(open.get(at).copied().unwrap_or_default()))?;
     for (n, room) in open.iter().zip(found) {
         if let Some(slot) = views.get_mut(*n) {
             *slot = Some(room);
@@ -177,7 +180,9 @@ fn area(definition: &SheetDefinition, frame: &Room, sheet: DVec2) -> Result<Room
     if width > 0.0 && height > 0.0 && paper.holds(&area) {
         return Ok(area);
     }
-    Err(BadSheet::Set { reason: format!("the drawing area of sheet {} does not lie on its paper", definition.number) })
+    Err(BadSheet::Set {
+        reason: format!("the drawing area of sheet {} does not lie on its paper", definition.number),
+    })
 }
 
 /// The room of a thing at the place that it names.
@@ -188,7 +193,11 @@ fn placed(what: &str, place: [f64; 2], size: DVec2, area: &Room, taken: &[Room])
         let Room { low, high } = area;
         let (x, y) = (high.x - size.x, high.y - size.y);
         let reason = if x < low.x || y < low.y {
-            format!("there are {:.0} by {:.0} mm; take a larger size or a smaller scale", area.size().x, area.size().y)
+            format!(
+                "there are {:.0} by {:.0} mm; take a larger size or a smaller scale",
+                area.size().x,
+                area.size().y
+            )
         } else {
             format!(
                 "at [{:.0}, {:.0}] it leaves the drawing area; its corner may lie from [{:.0}, {:.0}] to [{x:.0}, {y:.0}]",

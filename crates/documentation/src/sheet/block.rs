@@ -98,7 +98,7 @@ pub(super) fn place(
     let mut sides = Sides::default();
     sides.take(&node);
     let mut texts = Vec::new();
-    boxes(&node, &mut texts);
+    tops(&node, &mut texts);
     fit(&mut node, &sides, &texts, template.size);
     if !is_whole {
         move_by(&mut node, room.low);
@@ -190,17 +190,20 @@ impl Sides {
     }
 }
 
-/// The boxes of all words, as they stand before they are laid out.
-fn boxes(node: &Node, into: &mut Vec<Box2>) {
+/// The places of all words, each with the height of its top.
+fn tops(node: &Node, into: &mut Vec<DVec2>) {
     match node {
-        Node::Group(group) => group.nodes.iter().for_each(|node| boxes(node, into)),
-        Node::Text(text) => into.push(Box2::around(text)),
+        Node::Group(group) => group.nodes.iter().for_each(|node| tops(node, into)),
+        Node::Text(text) => {
+            let own = Box2::around(text);
+            into.push(DVec2::new(text.at.x, own.middle.y - own.half.y));
+        }
         _ => {}
     }
 }
 
 /// Lays out the words of a template within the lines around them.
-fn fit(node: &mut Node, sides: &Sides, others: &[Box2], size: DVec2) {
+fn fit(node: &mut Node, sides: &Sides, others: &[DVec2], size: DVec2) {
     let Node::Group(group) = node else { return };
     let mut done = Vec::with_capacity(group.nodes.len());
     for mut node in group.nodes.drain(..) {
@@ -217,7 +220,7 @@ fn fit(node: &mut Node, sides: &Sides, others: &[Box2], size: DVec2) {
     group.nodes = done;
 }
 
-fn laid_out(mut text: Text, sides: &Sides, others: &[Box2], size: DVec2) -> Vec<Text> {
+fn laid_out(mut text: Text, sides: &Sides, others: &[DVec2], size: DVec2) -> Vec<Text> {
     let own = Box2::around(&text);
     let [left, right, below] = sides.around(DVec2::new(text.at.x, own.middle.y), size);
     let width = match text.anchor {
@@ -228,8 +231,8 @@ fn laid_out(mut text: Text, sides: &Sides, others: &[Box2], size: DVec2) -> Vec<
     let width = (width - CLEAR).max(1.0);
     // words of the same box below
     let foot = own.middle.y + own.half.y;
-    let under = others.iter().filter(|b| b.middle.y - b.half.y > foot && (left..right).contains(&b.middle.x));
-    let floor = under.map(|b| b.middle.y - b.half.y - CLEAR / 2.0).fold(below - CLEAR / 2.0, f64::min);
+    let under = others.iter().filter(|top| top.y > foot && (left..right).contains(&top.x));
+    let floor = under.map(|top| top.y - CLEAR / 2.0).fold(below - CLEAR / 2.0, f64::min);
     let pitch = text.height * PITCH;
     let lines = ((floor - foot) / pitch).floor().clamp(0.0, 20.0) as usize + 1;
     let is_long = text.words.contains(BREAK) || text.extent().width > width;
@@ -262,8 +265,22 @@ mod tests {
             let template = Template::read(text.as_bytes()).unwrap();
             assert!(template.notes.is_empty(), "{name}: {:?}", template.notes);
             // ISO 7200, tables 1 to 3: what has to be there
-            for field in ["legal_owner", "identification_number", "date_of_issue", "title", "approval_person", "creator",
-                "document_type", "sheet", "sheets", "revision", "language_code", "supplementary_title", "scale", "format"] {
+            for field in [
+                "legal_owner",
+                "identification_number",
+                "date_of_issue",
+                "title",
+                "approval_person",
+                "creator",
+                "document_type",
+                "sheet",
+                "sheets",
+                "revision",
+                "language_code",
+                "supplementary_title",
+                "scale",
+                "format",
+            ] {
                 assert!(template.fields.iter().any(|f| f == field), "{name} lacks {field}");
             }
             let words = Words::new("en");

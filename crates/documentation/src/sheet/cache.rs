@@ -5,7 +5,8 @@
 //! which they are the same, such as after an undo.
 
 use super::content::{Contents, Digest};
-use crate::drawing::{BadDrawing, Drawing, Wanted, draw, viewed};
+use crate::drawing::known::Known;
+use crate::drawing::{BadDrawing, Drawing, Wanted, draw_known, viewed};
 use crate::style::Style;
 use geometry::scene::{GoOn, Scene};
 use ifc::Id;
@@ -27,6 +28,7 @@ struct Kept {
 /// Drawings by what they show.
 pub struct Cache {
     kept: HashMap<Digest, Vec<Kept>>,
+    views: Known,
     most: usize,
     clock: u64,
     drawn: usize,
@@ -41,7 +43,8 @@ impl Default for Cache {
 impl Cache {
     /// A cache that keeps at most so many drawings, those used last.
     pub fn new(most: usize) -> Cache {
-        Cache { kept: HashMap::new(), most: most.max(1), clock: 0, drawn: 0 }
+        let most = most.max(1);
+        Cache { kept: HashMap::new(), views: Known::new(most), most, clock: 0, drawn: 0 }
     }
 
     /// The number of drawings made so far, those found in the cache left out.
@@ -69,7 +72,9 @@ impl Cache {
                 }
             }
         }
-        let Some(drawing) = draw(scene, wanted, style, go_on)? else { return Ok(None) };
+        let Some(drawing) = draw_known(scene, wanted, style, &mut self.views, go_on)? else {
+            return Ok(None);
+        };
         self.drawn += 1;
         let drawing = Arc::new(drawing);
         let shown = shown(&drawing, scene, wanted);
@@ -96,7 +101,12 @@ pub(super) fn style_key(style: &Style) -> Digest {
     Sha256::digest(format!("{style:?}")).into()
 }
 
-fn key(contents: &Contents<'_>, scene: &Scene, wanted: &Wanted, style: &Digest) -> Result<Digest, BadDrawing> {
+fn key(
+    contents: &Contents<'_>,
+    scene: &Scene,
+    wanted: &Wanted,
+    style: &Digest,
+) -> Result<Digest, BadDrawing> {
     let mut hash = Sha256::new();
     hash.update(format!("{wanted:?}"));
     hash.update(style);

@@ -101,7 +101,8 @@ impl<'s> Contents<'s> {
     fn said(&mut self, id: Id, hash: &mut Sha256) {
         let (own, of_type) = definitions_of(&self.links, id);
         let type_of = self.links.type_of(id).filter(|of| *of != id);
-        let materials = [Some(id), type_of].into_iter().flatten().filter_map(|of| self.links.own_material(of));
+        let materials =
+            [Some(id), type_of].into_iter().flatten().filter_map(|of| self.links.own_material(of));
         let reached: Vec<Id> =
             [Some(id), type_of].into_iter().flatten().chain(materials).chain(own).chain(of_type).collect();
         for id in reached {
@@ -116,7 +117,8 @@ impl<'s> Contents<'s> {
         }
         let Some(instance) = self.scene.model().get(id) else { return Digest::default() };
         // where the body is, the digest of the shape tells; the axis says where the layers of a wall lie
-        let is_body = instance.is_a("IfcRepresentation") && !instance.says("RepresentationIdentifier", "Axis");
+        let is_body =
+            instance.is_a("IfcRepresentation") && !instance.says("RepresentationIdentifier", "Axis");
         if depth > DEEPEST || is_body || PASSED.iter().any(|class| instance.is_a(class)) {
             return Digest::default();
         }

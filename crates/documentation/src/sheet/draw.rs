@@ -118,7 +118,12 @@ mod tests {
     #[test]
     fn words_are_cut_to_their_width_and_marked() {
         let wide = |words: &str| extent(words, 2.5, Weight::Regular).x;
-        for text in ["Ground floor of the east wing", "مخطط الطابق الأرضي للجناح الشرقي", "東京都の計画", "<b>&amp;\u{200b}</b>"] {
+        for text in [
+            "Ground floor of the east wing",
+            "مخطط الطابق الأرضي للجناح الشرقي",
+            "東京都の計画",
+            "<b>&amp;\u{200b}</b>",
+        ] {
             for width in [0.5, 3.0, 8.0, 15.0, 500.0] {
                 let cut = cut(text, 2.5, Weight::Regular, width);
                 assert!(wide(&cut) <= width || cut.is_empty(), "{text} {width}: {cut}");
@@ -133,7 +138,10 @@ mod tests {
     fn words_are_broken_into_lines_of_their_width() {
         let text = "All dimensions are to be checked on site before work begins, and told to the architect";
         let lines = wrapped(text, 2.5, Weight::Regular, 50.0, 9);
-        assert!(lines.len() > 2 && lines.iter().all(|l| extent(l, 2.5, Weight::Regular).x <= 50.0), "{lines:?}");
+        assert!(
+            lines.len() > 2 && lines.iter().all(|l| extent(l, 2.5, Weight::Regular).x <= 50.0),
+            "{lines:?}"
+        );
         assert_eq!(lines.join(" "), text);
         let few = wrapped(text, 2.5, Weight::Regular, 50.0, 2);
         assert!(few.len() == 2 && few[1].ends_with('…'), "{few:?}");

@@ -47,7 +47,8 @@ pub(super) fn draw(size: Size, orientation: Orientation) -> Vec<Node> {
     // letters and numbers on A4 and its like stand at the top and the right alone
     let is_small = matches!(size, Size::A4 | Size::AnsiA | Size::ArchA);
     let mut strokes = Vec::new();
-    let (across, down) = (edges(sheet.x, frame.low.x, frame.high.x), edges(sheet.y, frame.low.y, frame.high.y));
+    let (across, down) =
+        (edges(sheet.x, frame.low.x, frame.high.x), edges(sheet.y, frame.low.y, frame.high.y));
     let mut rows = vec![(low.y, frame.low.y)];
     let mut columns = vec![(frame.high.x, high.x)];
     if !is_small {
@@ -72,10 +73,14 @@ pub(super) fn draw(size: Size, orientation: Orientation) -> Vec<Node> {
     nodes
 }
 
+/// The shortest field at a corner; what is shorter belongs to the next.
+const SHORTEST: f64 = 15.0;
+
 /// The edges of the grid's fields along a side: fields of 50 mm from its middle on, what is left over added to those at the corners.
 fn edges(side: f64, low: f64, high: f64) -> Vec<f64> {
     let half = (side / 2.0 / FIELD).round().max(1.0) as i32;
     let between = (1 - half..half).map(|n| side / 2.0 + f64::from(n) * FIELD);
+    let between = between.filter(|edge| edge - low >= SHORTEST && high - edge >= SHORTEST);
     std::iter::once(low).chain(between).chain([high]).collect()
 }
 
@@ -90,7 +95,13 @@ mod tests {
     #[test]
     fn the_grid_has_as_many_fields_as_the_standard_says() {
         // ISO 5457, table 2: along the long and the short side
-        let known = [(Size::A0, [24, 16]), (Size::A1, [16, 12]), (Size::A2, [12, 8]), (Size::A3, [8, 6]), (Size::A4, [6, 4])];
+        let known = [
+            (Size::A0, [24, 16]),
+            (Size::A1, [16, 12]),
+            (Size::A2, [12, 8]),
+            (Size::A3, [8, 6]),
+            (Size::A4, [6, 4]),
+        ];
         for (size, [long, short]) in known {
             let sheet = size.extent(Orientation::Landscape);
             let frame = inside(size, Orientation::Landscape);

@@ -76,7 +76,9 @@ fn places(page: &Page, wanted: &HashSet<&str>) -> HashMap<String, DVec2> {
     fn walk(nodes: &[Node], wanted: &HashSet<&str>, found: &mut HashMap<String, DVec2>) {
         for node in nodes {
             let Node::Group(group) = node else { continue };
-            if let Some(about) = group.about.as_ref().filter(|about| wanted.contains(about.global_id.as_str())) {
+            if let Some(about) =
+                group.about.as_ref().filter(|about| wanted.contains(about.global_id.as_str()))
+            {
                 let mut reach = Reach::default();
                 // lines and areas; words may stand beside the element
                 group.nodes.iter().filter(|n| !matches!(n, Node::Text(_))).for_each(|node| reach.node(node));
@@ -137,7 +139,12 @@ pub(super) fn bubbles(page: &Page, notes: &[Keynote]) -> (Vec<Node>, HashSet<Str
             let layer = Layer { subject: Subject::Tag, part: Part::Symbol };
             let line = shapes::through(&[*at, middle], false);
             nodes.push(shapes::stroked(vec![line], pen(THIN), layer.subject, layer.part));
-            nodes.push(shapes::filled(vec![shapes::circle(*at, DOT)], Fill::Solid(BLACK), layer.subject, layer.part));
+            nodes.push(shapes::filled(
+                vec![shapes::circle(*at, DOT)],
+                Fill::Solid(BLACK),
+                layer.subject,
+                layer.part,
+            ));
             nodes.extend(bubble(middle, &number));
         }
     }

@@ -89,7 +89,8 @@ pub(super) fn lay_out<'d>(
         drawing.page.nodes.iter().for_each(|node| used.take(node, None, &grounds));
     }
     let fills = used.fills.into_iter().map(|(name, fill)| (words_of.get(&name), Ok(fill)));
-    let lines = used.lines.into_iter().filter_map(|(at, stroke)| Some((words_of.get(LINES.get(at)?.0), Err(stroke))));
+    let lines =
+        used.lines.into_iter().filter_map(|(at, stroke)| Some((words_of.get(LINES.get(at)?.0), Err(stroke))));
     let rows: Vec<(String, Result<Fill, Stroke>)> = fills.chain(lines).collect();
     if rows.is_empty() {
         return None;

@@ -117,7 +117,7 @@ impl<'w> Work<'w> {
 
     /// The drawing of a view.
     fn drawing(&mut self, view: &ViewDefinition) -> Result<Option<Arc<Drawing>>, BadSheet> {
-        let wanted = view::wanted(self.scene, view)?;
+        let wanted = view::wanted(self.scene, view, self.style)?;
         let (go_on, done, total) = (self.go_on, self.done, self.total);
         let style = (self.style, &self.style_key);
         let drawn =
@@ -126,7 +126,11 @@ impl<'w> Work<'w> {
     }
 
     /// One sheet of a set, by its number from 1 and the number of all.
-    fn sheet(&mut self, definition: &SheetDefinition, position: [usize; 2]) -> Result<Option<Sheet>, BadSheet> {
+    fn sheet(
+        &mut self,
+        definition: &SheetDefinition,
+        position: [usize; 2],
+    ) -> Result<Option<Sheet>, BadSheet> {
         let mut drawings = Vec::with_capacity(definition.views.len());
         for view in &definition.views {
             let Some(drawing) = self.drawing(view)? else { return Ok(None) };

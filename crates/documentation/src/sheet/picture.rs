@@ -23,7 +23,11 @@ pub(super) fn lay_out(own: &PlacedPicture, given: &BTreeMap<String, Arc<[u8]>>) 
     let fail = |reason: String| BadSheet::Picture { key: own.key.chars().take(80).collect(), reason };
     let png = given.get(&own.key).ok_or_else(|| {
         let like = near(&own.key, given.keys().map(String::as_str));
-        fail(if like.is_empty() { "it is not given".into() } else { format!("it is not given; near: {}", like.join(", ")) })
+        fail(if like.is_empty() {
+            "it is not given".into()
+        } else {
+            format!("it is not given; near: {}", like.join(", "))
+        })
     })?;
     if !(own.width > 0.0 && own.width <= WIDEST) {
         return Err(fail("its width is no length in mm".into()));

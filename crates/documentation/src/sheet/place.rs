@@ -102,7 +102,8 @@ fn in_rows(sizes: &[DVec2], order: &[usize], within: &Room, taken: &[Room]) -> O
         }
         if stays.len() == before {
             // nothing fits beside what is taken here: below it
-            let below = taken.iter().map(|r| r.high.y).filter(|y| *y > top + SAME).fold(f64::INFINITY, f64::min);
+            let below =
+                taken.iter().map(|r| r.high.y).filter(|y| *y > top + SAME).fold(f64::INFINITY, f64::min);
             if !below.is_finite() {
                 return None;
             }
@@ -169,7 +170,8 @@ mod tests {
     fn boxes_lie_in_rows_and_never_over_each_other() {
         let within = Room::new(DVec2::new(20.0, 10.0), DVec2::new(400.0, 300.0));
         let taken = [Room::new(DVec2::new(300.0, 200.0), DVec2::new(120.0, 110.0))];
-        let sizes = [(100.0, 80.0), (90.0, 100.0), (150.0, 60.0), (200.0, 90.0)].map(|(x, y)| DVec2::new(x, y));
+        let sizes =
+            [(100.0, 80.0), (90.0, 100.0), (150.0, 60.0), (200.0, 90.0)].map(|(x, y)| DVec2::new(x, y));
         let placed = rows(&sizes, &within, &taken).unwrap();
         apart(&placed, &within, &taken);
         // the highest two are on one line

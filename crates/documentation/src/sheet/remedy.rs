@@ -9,9 +9,8 @@ use crate::drawing::Drawing;
 use std::sync::Arc;
 
 /// The scales of drawings, ISO 5455 with those in use for buildings beside.
-const SCALES: [f64; 16] = [
-    1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0, 75.0, 100.0, 150.0, 200.0, 250.0, 500.0, 1000.0, 2000.0, 5000.0,
-];
+const SCALES: [f64; 16] =
+    [1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0, 75.0, 100.0, 150.0, 200.0, 250.0, 500.0, 1000.0, 2000.0, 5000.0];
 
 /// The error for a view without room.
 pub(super) fn told(
@@ -25,7 +24,10 @@ pub(super) fn told(
         return BadSheet::Set { reason: format!("a view of sheet {} has no room", definition.number) };
     };
     let mut would = Vec::new();
-    would.extend(smaller(work, definition, drawings, given, at).map(|scale| format!("the scale {}", view::scale(scale))));
+    would.extend(
+        smaller(work, definition, drawings, given, at)
+            .map(|scale| format!("the scale {}", view::scale(scale))),
+    );
     let larger = definition.size.larger().find(|size| {
         let other = SheetDefinition { size: *size, ..definition.clone() };
         arrange(&other, drawings, given).is_ok()
@@ -36,7 +38,8 @@ pub(super) fn told(
     } else {
         format!("{} would do", would.join(", or "))
     };
-    let what = format!("the view {} at {} on sheet {}", view.drawing, view::scale(view.scale), definition.number);
+    let what =
+        format!("the view {} at {} on sheet {}", view.drawing, view::scale(view.scale), definition.number);
     BadSheet::Room { what, size: whole(drawing.page.size), reason }
 }
 

@@ -42,7 +42,7 @@ pub(super) fn draw(
         rows.truncate(most.saturating_sub(1));
         rows.push(["…", "", "", ""]);
     }
-    let heads = ["index", "date", "by", "change"].map(|key| words_of.get(key));
+    let heads = ["index", "day", "by", "change"].map(|key| words_of.get(key));
     let width = right - left;
     // narrow blocks have narrow columns
     let shares = if width < 120.0 { [0.15, 0.27, 0.18] } else { [0.09, 0.15, 0.15] };
@@ -88,12 +88,18 @@ mod tests {
     #[test]
     fn the_newest_is_on_top_and_what_has_no_room_is_marked() {
         let revisions: Vec<Revision> = (1..=8)
-            .map(|n| Revision { index: format!("P{n}"), date: format!("2026-0{n}-01"), by: "KB".into(), text: "Doors moved ".repeat(n * 3) })
+            .map(|n| Revision {
+                index: format!("P{n}"),
+                date: format!("2026-0{n}-01"),
+                by: "KB".into(),
+                text: "Doors moved ".repeat(n * 3),
+            })
             .collect();
         let place = (20.0, 200.0, 100.0);
         let (nodes, room) = draw(&revisions, Size::A3, Words::new("en"), place).unwrap();
         let all = texts(&nodes);
-        let index: Vec<&str> = all.iter().map(String::as_str).filter(|t| t.starts_with('P') || *t == "…").collect();
+        let index: Vec<&str> =
+            all.iter().map(String::as_str).filter(|t| t.starts_with('P') || *t == "…").collect();
         assert_eq!(index, ["P8", "P7", "P6", "P5", "…"]);
         assert_eq!(room.size(), DVec2::new(180.0, 30.0));
         // long words end within their column

@@ -168,7 +168,9 @@ fn covered(
     let mut own = like(first, &cover.number, title.to_owned());
     own.revisions.clear();
     let newest = first.revisions.last();
-    for (field, value) in newest.into_iter().flat_map(|r| [("revision", &r.index), ("date_of_issue", &r.date)]) {
+    for (field, value) in
+        newest.into_iter().flat_map(|r| [("revision", &r.index), ("date_of_issue", &r.date)])
+    {
         if matches!(own.title_block, TitleBlock::Standard | TitleBlock::Named(_)) {
             own.fields.entry(field.to_owned()).or_insert_with(|| value.clone());
         }
@@ -206,8 +208,7 @@ fn index(
     definition: &SetDefinition,
     words: Words,
 ) -> Result<Vec<SheetDefinition>, BadSheet> {
-    let header: Vec<String> = ["number", "name", "scale", "index", "date"].map(|key| words.get(key)).into();
-    let header: Vec<String> = header.into_iter().enumerate().map(|(n, h)| if n == 0 { words.get("sheet") } else { h }).collect();
+    let header: Vec<String> = ["sheet", "name", "scale", "index", "day"].map(|key| words.get(key)).into();
     let row = |sheet: &SheetDefinition| {
         let mut scales: Vec<f64> = sheet.views.iter().map(|view| view.scale).collect();
         scales.sort_by(f64::total_cmp);

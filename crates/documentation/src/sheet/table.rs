@@ -48,7 +48,12 @@ pub(super) fn lay_out(
         return Err(fail(format!("it has more than {MANY} cells; spread it over several sheets")));
     }
     if let Some((n, row)) = rows.iter().enumerate().find(|(_, row)| row.len() != header.len()) {
-        return Err(fail(format!("row {} has {} cells, and there are {} columns", n + 1, row.len(), header.len())));
+        return Err(fail(format!(
+            "row {} has {} cells, and there are {} columns",
+            n + 1,
+            row.len(),
+            header.len()
+        )));
     }
     let columns = columns(header, rows, width, most);
     if columns.iter().any(|width| *width < 2.0 * PAD) {
@@ -150,8 +155,11 @@ mod tests {
         for width in [None, Some(60.0), Some(300.0)] {
             let laid = lay_out("Doors", &header, &rows, (width, 120.0)).unwrap();
             assert!((laid.size.x - width.unwrap_or(120.0)).abs() < 0.01, "{:?}", laid.size);
-            let texts: Vec<Box2> =
-                laid.nodes.iter().filter_map(|n| if let Node::Text(t) = n { Some(Box2::around(t)) } else { None }).collect();
+            let texts: Vec<Box2> = laid
+                .nodes
+                .iter()
+                .filter_map(|n| if let Node::Text(t) = n { Some(Box2::around(t)) } else { None })
+                .collect();
             for (n, own) in texts.iter().enumerate() {
                 assert!(texts[n + 1..].iter().all(|other| !own.meets(other)));
                 assert!(own.corners().iter().all(|p| p.x >= 0.0 && p.x <= laid.size.x && p.y <= laid.size.y));
@@ -166,7 +174,10 @@ mod tests {
             lay_out("Doors", &strings(header), &rows, (None, 180.0)).unwrap_err().to_string()
         };
         assert_eq!(told(&[], &[]), "the table Doors: it has no columns");
-        assert_eq!(told(&["a", "b"], &[&["1", "2"], &["1"]]), "the table Doors: row 2 has 1 cells, and there are 2 columns");
+        assert_eq!(
+            told(&["a", "b"], &[&["1", "2"], &["1"]]),
+            "the table Doors: row 2 has 1 cells, and there are 2 columns"
+        );
         let many = vec![vec![String::new()]; MANY + 1];
         assert!(lay_out("", &strings(&["a"]), &many, (None, 180.0)).is_err());
         assert!(lay_out("", &strings(&["a", "b"]), &[], (Some(1.0), 180.0)).is_err());

@@ -3,6 +3,7 @@
 use super::definition::ViewDefinition;
 use super::error::BadSheet;
 use crate::drawing::{Kind, Wanted};
+use crate::style::Style;
 use building::lookup;
 use geometry::Bounds;
 use geometry::scene::Scene;
@@ -29,7 +30,7 @@ const WINDS: [(&str, [f64; 2]); 8] = [
 const KINDS: [&str; 5] = ["plan", "ceiling", "section", "elevation", "axonometry"];
 
 /// The drawing that a view asks for.
-pub(super) fn wanted(scene: &Scene, view: &ViewDefinition) -> Result<Wanted, BadSheet> {
+pub(super) fn wanted(scene: &Scene, view: &ViewDefinition, style: &Style) -> Result<Wanted, BadSheet> {
     let fail = |reason: String| BadSheet::View { view: view.drawing.chars().take(80).collect(), reason };
     let (kind, rest) = view.drawing.split_once(':').map_or((view.drawing.as_str(), ""), |(k, r)| (k, r));
     let (kind, rest) = (kind.trim().to_lowercase(), rest.trim());
@@ -61,7 +62,12 @@ pub(super) fn wanted(scene: &Scene, view: &ViewDefinition) -> Result<Wanted, Bad
                 (Some(direction), _) => direction,
                 (None, "x") => DVec3::NEG_X,
                 (None, "y") => DVec3::NEG_Y,
-                _ => return Err(fail("name the axis that it looks along (section:x, section:y), or give `direction`".into())),
+                _ => {
+                    return Err(fail(
+                        "name the axis that it looks along (section:x, section:y), or give `direction`"
+                            .into(),
+                    ));
+                }
             };
             let origin = view.at.map_or_else(|| middle(scene), DVec3::from_array);
             Kind::Section { origin, normal }
@@ -75,8 +81,17 @@ pub(super) fn wanted(scene: &Scene, view: &ViewDefinition) -> Result<Wanted, Bad
     let mut wanted = Wanted::new(kind, view.scale);
     wanted.depth = view.depth;
     wanted.dimensions = view.dimensions;
-    wanted.title.clone_from(&view.title);
+    wanted.title = view.title.clone().or_else(|| corner(kind, style));
     Ok(wanted)
+}
+
+/// The title of an axonometry, with the corner that it is seen from: several of them stand on one sheet.
+fn corner(kind: Kind, style: &Style) -> Option<String> {
+    let Kind::Axonometry { direction } = kind else { return None };
+    let words = style.words();
+    let eighth = (direction.truncate().to_angle() / std::f64::consts::FRAC_PI_4).round() as i64;
+    let wind = words.winds.get(eighth.rem_euclid(8) as usize)?;
+    Some(format!("{} {wind}", words.axonometry))
 }
 
 /// The middle of all that is drawn.
@@ -90,4 +105,3 @@ fn middle(scene: &Scene) -> DVec3 {
 pub(super) fn scale(number: f64) -> String {
     format!("1:{}", (number * 1000.0).round() / 1000.0)
 }
-

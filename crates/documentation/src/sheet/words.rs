@@ -28,6 +28,7 @@ impl Words {
     }
 
     /// All keys with their words.
+    #[cfg(test)]
     pub fn all(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.0.into_iter().flatten().map(|(key, word)| (key.as_str(), word.as_str()))
     }
@@ -57,6 +58,9 @@ mod tests {
         // hatches of the shipped style have their words; air is not told
         let words = Words::new("de");
         assert!(style.hatches.keys().all(|hatch| hatch == "air" || words.known(hatch).is_some()));
-        assert_eq!((words.get("legend"), Words::new("xx").get("acoustic_board")), ("Legende".into(), "Acoustic board".into()));
+        assert_eq!(
+            (words.get("legend"), Words::new("xx").get("acoustic_board")),
+            ("Legende".into(), "Acoustic board".into())
+        );
     }
 }

@@ -123,6 +123,17 @@ pub fn of_elements(
     wanted: &Wanted,
     go_on: GoOn<'_>,
 ) -> Option<Vec<Seen>> {
+    of_some(elements, &|_| true, plane, wanted, go_on)
+}
+
+/// As [`of_elements`], told of those elements alone that are asked for; all others hide what lies behind them all the same.
+pub fn of_some(
+    elements: &[Shown<'_>],
+    is_asked: &(dyn Fn(Id) -> bool + Sync),
+    plane: &Plane,
+    wanted: &Wanted,
+    go_on: GoOn<'_>,
+) -> Option<Vec<Seen>> {
     let (done, steps) = (AtomicUsize::new(0), elements.len() * 2);
     let step = || go_on(done.fetch_add(1, Ordering::Relaxed) + 1, steps);
     let laid: Option<Vec<Laid>> = elements
@@ -136,6 +147,7 @@ pub fn of_elements(
         .par_iter()
         .with_max_len(1)
         .zip(&laid)
+        .filter(|(shown, _)| is_asked(shown.element))
         .map(|(shown, laid)| step().then(|| see(shown.element, laid, &cover, wanted)))
         .collect();
     let mut seen = seen?;

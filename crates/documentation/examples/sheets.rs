@@ -1,0 +1,193 @@
+//! Writes a set of sheets of a model as PDF, to be looked at, and says how long it takes: plans of all storeys, two sections, four
+//! elevations, with cover and list of sheets: `sheets MODEL OUT.pdf [SIZE] [SCALE] [LANGUAGE]`. Then one element is changed, and the set is made
+//! again.
+
+use documentation::sheet::set::{Cover, SetDefinition, SheetSet, draw};
+use documentation::sheet::{Cache, Keynote, Revision, SheetDefinition, Size, Table, ViewDefinition};
+use documentation::style::Style;
+use geometry::Scene;
+use ifc::{Model, Value};
+use paper::pdf::Metadata;
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io::Write as _;
+use std::time::Instant;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [path, out, rest @ ..] = arguments.as_slice() else {
+        return Err("sheets MODEL OUT.pdf [SIZE] [SCALE] [LANGUAGE]".into());
+    };
+    let named = rest.first().map_or("A2", String::as_str);
+    let size = Size::ALL.into_iter().find(|size| size.name() == named).ok_or("no such size")?;
+    let scale: f64 = rest.get(1).map_or(Ok(100.0), |text| text.parse())?;
+    let style =
+        rest.get(2).map_or_else(Style::standard, |l| Style::from_toml(&format!("language = \"{l}\"")))?;
+    let (model, _) = Model::open(std::path::Path::new(path), &ifc::Limits::default())?;
+    let scene = Scene::from_model(&model);
+    let definition = definition(&scene, size, scale);
+    let mut cache = Cache::default();
+    let mut told = std::io::stdout().lock();
+    let start = Instant::now();
+    let set = made(&scene, &definition, &style, &mut cache)?;
+    let drawn = start.elapsed();
+    let bytes = set.pdf(&Metadata::default())?;
+    let all = start.elapsed();
+    std::fs::write(out, &bytes)?;
+    writeln!(
+        told,
+        "{} pages, {} drawings in {:.0} ms, as PDF of {} kB in {:.0} ms",
+        set.sheets.len(),
+        cache.drawn(),
+        drawn.as_secs_f64() * 1000.0,
+        bytes.len() / 1000,
+        all.as_secs_f64() * 1000.0
+    )?;
+    for sheet in &set.sheets {
+        for note in &sheet.notes {
+            writeln!(told, "  {}: {note}", sheet.number)?;
+        }
+        writeln!(
+            told,
+            "  {}: {} views, empty fields {:?}",
+            sheet.number,
+            sheet.views.len(),
+            sheet.empty_fields
+        )?;
+    }
+    again(&scene, &definition, &style, &mut cache, &mut told)?;
+    Ok(())
+}
+
+/// Changes a door and makes the set again.
+fn again(
+    scene: &Scene,
+    definition: &SetDefinition,
+    style: &Style,
+    cache: &mut Cache,
+    told: &mut impl std::io::Write,
+) -> Result<(), Box<dyn Error>> {
+    let door = scene.entries().iter().find(|e| e.is_drawn() && e.class.starts_with("IfcDoor"));
+    let door = door.ok_or("the model has no door")?.id;
+    let mut edit = scene.model().edit();
+    edit.set(door, "Name", Value::Text("Changed".to_owned()))?;
+    let after = edit.finish().0;
+    let start = Instant::now();
+    let scene = scene.follow(&after);
+    let followed = start.elapsed();
+    let before = cache.drawn();
+    let set = made(&scene, definition, style, cache)?;
+    let drawn = start.elapsed();
+    let bytes = set.pdf(&Metadata::default())?;
+    writeln!(
+        told,
+        "after one edit: scene {:.0} ms, {} drawings again and all sheets {:.0} ms, as PDF of {} kB {:.0} ms",
+        followed.as_secs_f64() * 1000.0,
+        cache.drawn() - before,
+        drawn.as_secs_f64() * 1000.0,
+        bytes.len() / 1000,
+        start.elapsed().as_secs_f64() * 1000.0
+    )?;
+    Ok(())
+}
+
+fn made(
+    scene: &Scene,
+    definition: &SetDefinition,
+    style: &Style,
+    cache: &mut Cache,
+) -> Result<SheetSet, Box<dyn Error>> {
+    Ok(draw(scene, definition, style, &BTreeMap::new(), cache, &|_, _| true)?.ok_or("ended")?)
+}
+
+fn definition(scene: &Scene, size: Size, scale: f64) -> SetDefinition {
+    let model = scene.model();
+    let mut views: Vec<(String, String, f64)> = Vec::new();
+    for (storey, _) in building::storey::storeys_by_height(model) {
+        let name = model.get(storey).and_then(|s| s.name()).unwrap_or_default();
+        let guid = model.get(storey).and_then(|s| s.guid()).unwrap_or_default();
+        views.push((format!("Plan {name}"), format!("plan:{guid}"), scale));
+    }
+    views.push(("Section X".into(), "section:x".into(), scale));
+    views.push(("Section Y".into(), "section:y".into(), scale));
+    let revisions = [
+        ("A", "2026-03-02", "Issued for permit"),
+        ("B", "2026-04-11", "Doors of the ground floor; windows of the stair"),
+    ];
+    let revisions: Vec<Revision> = revisions
+        .into_iter()
+        .map(|(index, date, text)| Revision {
+            index: index.into(),
+            date: date.into(),
+            by: "M. Weber".into(),
+            text: text.into(),
+        })
+        .collect();
+    let fields = [
+        ("legal_owner", "Atelier Weber Architects"),
+        ("project", "Duplex House"),
+        ("creator", "M. Weber"),
+        ("approval_person", "L. Okafor"),
+        ("document_type", "General arrangement"),
+    ];
+    let fields: BTreeMap<String, String> =
+        fields.into_iter().map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
+    let sheet = |number: String, name: String, views: Vec<ViewDefinition>| SheetDefinition {
+        number,
+        name,
+        size,
+        orientation: None,
+        title_block: documentation::sheet::TitleBlock::Standard,
+        drawing_area: None,
+        fields: fields.clone(),
+        views,
+        legend: true,
+        keynotes: Vec::new(),
+        tables: Vec::new(),
+        pictures: Vec::new(),
+        revisions: revisions.clone(),
+    };
+    let mut sheets: Vec<SheetDefinition> = views
+        .into_iter()
+        .enumerate()
+        .map(|(n, (name, drawing, scale))| {
+            sheet(format!("A-{}", 101 + n), name, vec![ViewDefinition::new(&drawing, scale)])
+        })
+        .collect();
+    let four = ["south", "east", "north", "west"]
+        .map(|side| ViewDefinition::new(&format!("elevation:{side}"), scale));
+    sheets.push(sheet("A-201".into(), "Elevations".into(), four.into()));
+    let corners = ["south-west", "north-east"]
+        .map(|side| ViewDefinition::new(&format!("axonometry:{side}"), scale * 2.0));
+    sheets.push(sheet("A-301".into(), "Axonometries".into(), corners.into()));
+    let doors: Vec<_> =
+        scene.entries().iter().filter(|e| e.is_drawn() && e.class.starts_with("IfcDoor")).collect();
+    if let Some(first) = sheets.iter_mut().find(|s| s.views.iter().any(|v| v.drawing.starts_with("plan"))) {
+        first.keynotes = vec![
+            Keynote {
+                number: "1".into(),
+                text: "Fire door, self-closing; all seals to be checked on site before it is ordered.".into(),
+                elements: doors.iter().take(2).map(|e| e.global_id.clone()).collect(),
+            },
+            Keynote { number: "2".into(), text: "Existing.".into(), elements: Vec::new() },
+        ];
+        let rows = doors
+            .iter()
+            .take(8)
+            .map(|e| vec![model.get(e.id).and_then(|d| d.name()).unwrap_or_default(), e.class.clone()]);
+        first.tables = vec![Table {
+            title: "Doors".into(),
+            header: vec!["Name".into(), "Class".into()],
+            rows: rows.collect(),
+            place: None,
+            width: None,
+        }];
+    }
+    let cover = Cover {
+        number: "A-000".into(),
+        title: None,
+        lines: vec!["Building permit".into(), "12 Elm Street".into()],
+        picture: None,
+    };
+    SetDefinition { title: "Duplex House".into(), cover: Some(cover), index: Some("A-001".into()), sheets }
+}
