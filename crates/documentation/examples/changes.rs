@@ -28,7 +28,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let kind = match view.as_str() {
         "south" => Kind::Elevation { direction: DVec2::NEG_Y },
         "corner" => Kind::Axonometry { direction: DVec3::new(-1.0, -1.3, 1.0) },
-        _ => Kind::Plan { storey: storey(&after).or(storey(&before)).map_err(|e| e.to_string())?, height: 1.2 },
+        _ => {
+            Kind::Plan { storey: storey(&after).or(storey(&before)).map_err(|e| e.to_string())?, height: 1.2 }
+        }
     };
     let start = std::time::Instant::now();
     let drawn = difference::draw(&before, &after, &Wanted::new(kind, scale), &style, &|_, _| true)?;

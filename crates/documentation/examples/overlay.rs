@@ -57,8 +57,14 @@ fn marks(scene: &Scene, drawing: &Drawing, floor: f64) -> Marks {
     Marks {
         findings: findings.collect(),
         ways: vec![Way { points, name: "from room to room".into() }],
-        rooms: Some(Colouring { title: "Area".into(), values: Values::Numbers { unit: "m²".into(), limits, of: areas } }),
-        elements: Some(Colouring { title: "Walls".into(), values: Values::Keys { of: walls.map(of_type).collect() } }),
+        rooms: Some(Colouring {
+            title: "Area".into(),
+            values: Values::Numbers { unit: "m²".into(), limits, of: areas },
+        }),
+        elements: Some(Colouring {
+            title: "Walls".into(),
+            values: Values::Keys { of: walls.map(of_type).collect() },
+        }),
     }
 }
 

@@ -24,7 +24,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         [model, out] => {
             let scene = open(model)?;
             let pictures = [DVec3::new(-1.0, -1.3, 1.0), DVec3::new(1.0, 1.3, 1.0)];
-            let pictures = pictures.into_iter().map(|d| picture(&scene, d, &style)).collect::<Result<_, _>>()?;
+            let pictures =
+                pictures.into_iter().map(|d| picture(&scene, d, &style)).collect::<Result<_, _>>()?;
             let quality = [("The file keeps to its schema", true), ("Every room has a closed shape", false)];
             let line = |(words, is_fulfilled): (&str, bool)| Quality { words: words.into(), is_fulfilled };
             let given = Given { quality: quality.map(line).to_vec(), pictures, storey: None };
@@ -45,7 +46,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let laid = start.elapsed().as_secs_f64() * 1000.0;
     std::fs::write(format!("{out}.pdf"), paper::pdf::write(&pages, &[], &paper::pdf::Metadata::default())?)?;
     let first = pages.first().ok_or("no page")?;
-    std::fs::write(format!("{out}.png"), paper::png::write(first, paper::png::Resolution::DotsPerInch(130.0))?)?;
+    std::fs::write(
+        format!("{out}.png"),
+        paper::png::write(first, paper::png::Resolution::DotsPerInch(130.0))?,
+    )?;
     std::fs::write(format!("{out}.md"), document.markdown())?;
     std::fs::write(format!("{out}.html"), document.html())?;
     writeln!(std::io::stdout(), "{} pages, made in {made:.1} ms, laid out after {laid:.1} ms", pages.len())?;

@@ -62,9 +62,8 @@ fn assert_sound(found: &Difference, what: &str) {
 
 fn holds(outline: &[DVec2], p: DVec2) -> bool {
     let sides = outline.iter().zip(outline.iter().cycle().skip(1));
-    let crossed = sides.filter(|(a, b)| {
-        (a.y <= p.y) != (b.y <= p.y) && p.x < a.x + (p.y - a.y) * (b.x - a.x) / (b.y - a.y)
-    });
+    let crossed = sides
+        .filter(|(a, b)| (a.y <= p.y) != (b.y <= p.y) && p.x < a.x + (p.y - a.y) * (b.x - a.x) / (b.y - a.y));
     crossed.count() % 2 == 1
 }
 
@@ -149,14 +148,16 @@ fn a_storey_that_one_version_lacks_is_all_new_or_all_gone() {
         let text = House::default().text();
         let model = ifc::Model::from_bytes(text.into_bytes(), &ifc::Limits::default()).unwrap().0;
         let mut edit = model.edit();
-        let all = ["IfcElement", "IfcSpace"].into_iter().flat_map(|class| model.of_class(class)).collect::<Vec<_>>();
+        // relations first: they need what they relate
+        let all = ["IfcRelationship", "IfcElement", "IfcSpace"]
+            .into_iter()
+            .flat_map(|class| model.of_class(class))
+            .collect::<Vec<_>>();
         edit.remove_all(&all, ifc::edit::Referrers::Unset).unwrap();
         Scene::from_model(&edit.finish().0)
     };
     let wanted = plan(&house, "Ground", 50.0);
-    for (before, after, kind) in
-        [(&empty, &house, ChangeKind::New), (&house, &empty, ChangeKind::Removed)]
-    {
+    for (before, after, kind) in [(&empty, &house, ChangeKind::New), (&house, &empty, ChangeKind::Removed)] {
         let found = difference(before, after, &wanted);
         assert_eq!(found.changes.len(), 8, "{:?}", found.changes);
         assert!(found.changes.iter().all(|c| c.kind() == kind && c.cloud.is_some()), "{:#?}", found.changes);
@@ -226,7 +227,10 @@ fn every_change_of_a_real_building_is_on_its_drawing_and_in_its_list_once() {
         ];
         for (guid, kind) in &wanted {
             let own: Vec<_> = found.changes.iter().filter(|c| &c.global_id == guid).collect();
-            assert!(own.len() == 1 && own[0].kind() == *kind && own[0].cloud.is_some(), "{name} {guid}: {own:?}");
+            assert!(
+                own.len() == 1 && own[0].kind() == *kind && own[0].cloud.is_some(),
+                "{name} {guid}: {own:?}"
+            );
             assert_eq!(groups_of(&found.page, guid).len(), 1, "{name} {guid}");
         }
         // nothing else is told but what hangs on these

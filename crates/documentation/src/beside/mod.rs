@@ -164,14 +164,7 @@ impl Pen {
 }
 
 /// A line of words that begins at a place.
-pub(crate) fn line(
-    at: DVec2,
-    words: &str,
-    weight: Weight,
-    colour: Colour,
-    height: f64,
-    of: Layer,
-) -> Node {
+pub(crate) fn line(at: DVec2, words: &str, weight: Weight, colour: Colour, height: f64, of: Layer) -> Node {
     Node::Text(Text {
         at,
         words: words.to_owned(),

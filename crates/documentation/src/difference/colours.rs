@@ -17,8 +17,12 @@ pub(super) struct Ink {
 }
 
 /// Only in the newer version.
-pub(super) const GREEN: Ink =
-    Ink { line: [0, 128, 60, 255], hatch: [60, 160, 100, 255], ground: [216, 240, 222, 255], words: [0, 105, 50, 255] };
+pub(super) const GREEN: Ink = Ink {
+    line: [0, 128, 60, 255],
+    hatch: [60, 160, 100, 255],
+    ground: [216, 240, 222, 255],
+    words: [0, 105, 50, 255],
+};
 /// In both, and different.
 pub(super) const AMBER: Ink = Ink {
     line: [214, 122, 0, 255],
@@ -27,8 +31,12 @@ pub(super) const AMBER: Ink = Ink {
     words: [176, 98, 0, 255],
 };
 /// Only in the older version.
-pub(super) const RED: Ink =
-    Ink { line: [205, 32, 38, 255], hatch: [220, 100, 100, 255], ground: [251, 221, 220, 255], words: [175, 20, 28, 255] };
+pub(super) const RED: Ink = Ink {
+    line: [205, 32, 38, 255],
+    hatch: [220, 100, 100, 255],
+    ground: [251, 221, 220, 255],
+    words: [175, 20, 28, 255],
+};
 /// The same.
 pub(super) const GREY: Ink = Ink {
     line: [150, 152, 156, 255],

@@ -14,10 +14,7 @@ use std::sync::Arc;
 /// Finds the changes between two versions of a model in the order of storey, kind, class, name and GlobalId; `None` where `go_on` ended it.
 /// Compared are elements that can have a shape, also rooms. Elements are one by their GlobalId; where several have one, by their order.
 pub fn changes(before: &Scene, after: &Scene, go_on: GoOn<'_>) -> Option<Vec<Change>> {
-    let compare = Compare {
-        before: Side::new(before),
-        after: Side::new(after),
-    };
+    let compare = Compare { before: Side::new(before), after: Side::new(after) };
     let pairs = pairs(before, after);
     let mut found = Vec::new();
     for (n, (old, new)) in pairs.iter().enumerate() {
@@ -30,7 +27,8 @@ pub fn changes(before: &Scene, after: &Scene, go_on: GoOn<'_>) -> Option<Vec<Cha
             (Some(old), Some(new)) => compare.whats(old, new),
             (None, None) => Vec::new(),
         };
-        let Some((side, entry)) = new.map(|e| (&compare.after, e)).or(old.map(|e| (&compare.before, e))) else {
+        let Some((side, entry)) = new.map(|e| (&compare.after, e)).or(old.map(|e| (&compare.before, e)))
+        else {
             continue;
         };
         if whats.is_empty() {
@@ -125,8 +123,7 @@ impl<'s> Side<'s> {
 
     fn colours(&self, id: Id) -> Vec<[u8; 4]> {
         let shape = self.scene.shape(id);
-        let mut all: Vec<[u8; 4]> =
-            shape.iter().flat_map(|s| &s.parts).map(|p| p.colour).collect();
+        let mut all: Vec<[u8; 4]> = shape.iter().flat_map(|s| &s.parts).map(|p| p.colour).collect();
         all.sort_unstable();
         all.dedup();
         all

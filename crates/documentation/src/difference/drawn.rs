@@ -82,7 +82,9 @@ pub(super) fn compose(
     let mut boxes = Vec::new();
     for change in &changes {
         let drawn = match change.kind() {
-            ChangeKind::Removed => old.as_ref().and_then(|old| gone(old, change, &place, &cut_now, &mut layers)),
+            ChangeKind::Removed => {
+                old.as_ref().and_then(|old| gone(old, change, &place, &cut_now, &mut layers))
+            }
             _ => changed(old.as_ref(), new.as_ref(), change, &place, &groups, &mut layers),
         };
         boxes.extend(drawn.filter(|[a, b]| a.is_finite() && b.is_finite()).map(|b| (change.number, b)));
@@ -195,10 +197,12 @@ fn gone(
     } else {
         Vec::new()
     };
-    // symbols of doors and windows are drawn as they were
+    // symbols of doors and windows are drawn as they were, and what was above the cut
     let shift = place.origin - old.drawing.place.origin;
     let is_symbol = |node: &&Node| match node {
-        Node::Path(path) => path.stroke.is_some() && path.layer.is_some_and(|l| l.part == Part::Symbol),
+        Node::Path(path) => {
+            path.stroke.is_some() && path.layer.is_some_and(|l| matches!(l.part, Part::Symbol | Part::Hidden))
+        }
         _ => false,
     };
     let of_it = old.drawing.page.nodes.iter().filter_map(|node| match node {
@@ -219,7 +223,12 @@ fn gone(
     let mut outline: Vec<Piece> = Vec::new();
     if let Some(room) = room {
         outline = room_pieces(room, place);
-        nodes.push(stroked(subpaths(&outline, place), line(THIN, RED.line, &DASHES), Subject::Revision, Part::Hidden));
+        nodes.push(stroked(
+            subpaths(&outline, place),
+            line(THIN, RED.line, &DASHES),
+            Subject::Revision,
+            Part::Hidden,
+        ));
     }
     let [hidden, open] = parted(&own, cut_now);
     if !open.is_empty() {
@@ -283,9 +292,10 @@ fn changed(
     if was.is_empty() && is.is_empty() && own.is_none() {
         return None;
     }
-    let is_reshaped = change.whats.iter().any(|what| {
-        matches!(what, What::Moved { .. } | What::Shape { .. } | What::Openings { .. })
-    });
+    let is_reshaped = change
+        .whats
+        .iter()
+        .any(|what| matches!(what, What::Moved { .. } | What::Shape { .. } | What::Openings { .. }));
     let flat = |pieces: &[Piece]| bounds_of(pieces.iter().flatten().map(|p| place.flat(*p)));
     let whole = joined(own, flat(&is));
     if change.kind() != ChangeKind::Changed || !is_reshaped {
@@ -315,7 +325,9 @@ impl Drawn {
     fn page(mut self, style: &Style) -> Difference {
         let mut reach = Reach::default();
         let layers = &self.layers;
-        for node in [&layers.tints, &layers.same, &layers.different, &layers.old, &layers.gone].into_iter().flatten() {
+        for node in
+            [&layers.tints, &layers.same, &layers.different, &layers.old, &layers.gone].into_iter().flatten()
+        {
             reach.node(node);
         }
         let mut revision = Vec::new();
@@ -363,8 +375,8 @@ impl Drawn {
             corners.iter_mut().for_each(|p| *p += shift);
         }
         let place = self.place;
-        let model = (place.mirror > 0.0)
-            .then_some(ModelSpace { origin: place.origin, scale: 1000.0 / place.factor });
+        let model =
+            (place.mirror > 0.0).then_some(ModelSpace { origin: place.origin, scale: 1000.0 / place.factor });
         let page = Page { size, title: self.title, nodes, model, ..Page::default() };
         let (changes, clouds, boxes) = (self.changes, self.clouds, self.boxes);
         Difference { page, place, changes, clouds, boxes, unlisted: laid.left_out }

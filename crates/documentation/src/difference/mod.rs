@@ -171,9 +171,10 @@ pub fn draw(
 ) -> Result<Option<Difference>, BadDrawing> {
     let Some(found) = changes(before, after, go_on) else { return Ok(None) };
     let guid = storey_guid(before, after, wanted.kind);
-    let (Some(old), Some(new)) =
-        (side(before, wanted, guid.as_deref(), style, go_on)?, side(after, wanted, guid.as_deref(), style, go_on)?)
-    else {
+    let (Some(old), Some(new)) = (
+        side(before, wanted, guid.as_deref(), style, go_on)?,
+        side(after, wanted, guid.as_deref(), style, go_on)?,
+    ) else {
         return Ok(None);
     };
     let (old, new) = match (old, new) {
@@ -194,9 +195,7 @@ fn side(
     let storey = || scene.model().by_guid(guid?);
     let kind = match wanted.kind {
         Kind::Plan { height, .. } => storey().map(|storey| Kind::Plan { storey, height }),
-        Kind::CeilingPlan { height, .. } => {
-            storey().map(|storey| Kind::CeilingPlan { storey, height })
-        }
+        Kind::CeilingPlan { height, .. } => storey().map(|storey| Kind::CeilingPlan { storey, height }),
         kind => Some(kind),
     };
     let Some(kind) = kind else { return Ok(Some(None)) };

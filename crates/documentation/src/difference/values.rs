@@ -93,12 +93,8 @@ impl<'m> Stating<'m> {
                 let rows = defining.iter().zip(defined).map(|(a, b)| format!("{}: {}", said(a), said(b)));
                 rows.collect::<Vec<_>>().join("; ")
             }
-            Detail::Reference(to) => {
-                to.and_then(|id| self.links.model().get(id)?.name()).unwrap_or_default()
-            }
-            _ => {
-                with_unit(said(&property.value), property.unit_label(self.links.model(), &self.units))
-            }
+            Detail::Reference(to) => to.and_then(|id| self.links.model().get(id)?.name()).unwrap_or_default(),
+            _ => with_unit(said(&property.value), property.unit_label(self.links.model(), &self.units)),
         }
     }
 }

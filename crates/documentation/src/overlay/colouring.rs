@@ -48,12 +48,13 @@ fn classes(colouring: &Colouring, phrases: &Phrases) -> Classes {
                 format!("{} {unit}", phrases.number(*value, decimals)).trim_end().to_owned()
             };
             let count = limits.len();
-            let words = (0..=count).map(|n| match (n.checked_sub(1).and_then(|n| limits.get(n)), limits.get(n)) {
-                (None, Some(high)) => put(phrases.t.below, &[&told(high)]),
-                (Some(low), Some(high)) => format!("{} – {}", told(low), told(high)),
-                (Some(low), None) => put(phrases.t.at_least, &[&told(low)]),
-                (None, None) => unit.clone(),
-            });
+            let words =
+                (0..=count).map(|n| match (n.checked_sub(1).and_then(|n| limits.get(n)), limits.get(n)) {
+                    (None, Some(high)) => put(phrases.t.below, &[&told(high)]),
+                    (Some(low), Some(high)) => format!("{} – {}", told(low), told(high)),
+                    (Some(low), None) => put(phrases.t.at_least, &[&told(low)]),
+                    (None, None) => unit.clone(),
+                });
             let rows = words.enumerate().map(|(n, words)| (words, step(n, count))).collect();
             Classes { of, rows }
         }
@@ -83,7 +84,8 @@ fn step(number: usize, most: usize) -> Colour {
 fn hue(number: usize) -> Colour {
     let hue = (210.0 + number as f64 * GOLDEN).rem_euclid(360.0);
     // lightness and strength alternate, so that hues that come near again are told apart
-    let (light, strong) = [(0.86, 0.62), (0.80, 0.45), (0.90, 0.75)].get(number % 3).copied().unwrap_or((0.85, 0.6));
+    let (light, strong) =
+        [(0.86, 0.62), (0.80, 0.45), (0.90, 0.75)].get(number % 3).copied().unwrap_or((0.85, 0.6));
     let chroma = (1.0 - (2.0 * light - 1.0_f64).abs()) * strong;
     let channel = |shift: f64| {
         let k = (shift + hue / 30.0).rem_euclid(12.0);
@@ -99,8 +101,12 @@ fn legend(colouring: &Colouring, classes: &Classes, drawn: &[Option<usize>], phr
     let row = |words: &str, colour: Colour, count: usize| {
         Row::plain(beside::Mark::Area(Some(colour), Some(rim.clone())), format!("{words} ({count})"))
     };
-    let mut rows: Vec<Row> =
-        classes.rows.iter().enumerate().map(|(n, (words, colour))| row(words, *colour, count(Some(n)))).collect();
+    let mut rows: Vec<Row> = classes
+        .rows
+        .iter()
+        .enumerate()
+        .map(|(n, (words, colour))| row(words, *colour, count(Some(n))))
+        .collect();
     if count(None) > 0 {
         rows.push(row(phrases.t.no_value, NONE, count(None)));
     }
@@ -162,11 +168,8 @@ pub(super) fn elements(
         colours.insert(id, class.and_then(|n| classes.rows.get(n)).map_or(NONE, |row| row.1));
         drawn.push(*class);
     }
-    let by_guid: HashMap<&str, Colour> = drawing
-        .global_ids
-        .iter()
-        .filter_map(|(id, guid)| Some((guid.as_str(), *colours.get(id)?)))
-        .collect();
+    let by_guid: HashMap<&str, Colour> =
+        drawing.global_ids.iter().filter_map(|(id, guid)| Some((guid.as_str(), *colours.get(id)?))).collect();
     for node in nodes {
         let Node::Group(group) = node else { continue };
         let own = group.about.as_ref().and_then(|about| by_guid.get(about.global_id.as_str()));

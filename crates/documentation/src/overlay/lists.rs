@@ -9,7 +9,9 @@ use paper::{Stroke, Subject, Weight};
 /// The lists beside a drawing.
 pub(super) fn blocks(marks: &Marks, left_out: &[LeftOut], phrases: &Phrases) -> Vec<Block> {
     let t = phrases.t;
-    let is_off = |mark: Mark| left_out.iter().any(|out| out.mark == mark && out.reason != super::Reason::PartlyOffView);
+    let is_off = |mark: Mark| {
+        left_out.iter().any(|out| out.mark == mark && out.reason != super::Reason::PartlyOffView)
+    };
     let mut blocks = Vec::new();
     let ways: Vec<Row> = marks
         .ways

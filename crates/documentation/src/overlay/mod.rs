@@ -263,7 +263,10 @@ fn is_words(node: &Node) -> bool {
     let Node::Group(group) = node else { return false };
     group.nodes.iter().any(|node| match node {
         Node::Text(text) => {
-            matches!(text.layer.map(|l| l.subject), Some(Subject::Space | Subject::Dimension | Subject::Level))
+            matches!(
+                text.layer.map(|l| l.subject),
+                Some(Subject::Space | Subject::Dimension | Subject::Level)
+            )
         }
         _ => false,
     })

@@ -20,8 +20,14 @@ const MOST: usize = 20_000;
 const BESIDE: f64 = 1.2;
 
 /// The colours of ways, one after the other.
-const COLOURS: [Colour; 6] =
-    [[112, 48, 160, 255], [0, 112, 140, 255], [176, 36, 110, 255], [60, 90, 20, 255], [140, 70, 20, 255], [40, 60, 150, 255]];
+const COLOURS: [Colour; 6] = [
+    [112, 48, 160, 255],
+    [0, 112, 140, 255],
+    [176, 36, 110, 255],
+    [60, 90, 20, 255],
+    [140, 70, 20, 255],
+    [40, 60, 150, 255],
+];
 
 /// The colour of a way by its number.
 pub(super) fn colour(number: usize) -> Colour {
@@ -108,13 +114,7 @@ fn parts(drawing: &Drawing, points: &[DVec3]) -> Vec<Vec<DVec2>> {
 }
 
 /// The length beside the way, from its middle on, where no words are and few lines.
-fn label(
-    parts: &[Vec<DVec2>],
-    words: &str,
-    colour: Colour,
-    style: &Style,
-    space: &Space,
-) -> Option<Text> {
+fn label(parts: &[Vec<DVec2>], words: &str, colour: Colour, style: &Style, space: &Space) -> Option<Text> {
     let height = style.letters.room_note.0;
     let size = DVec2::new(extent(words, height, Weight::Bold).x, height);
     let all: Vec<(DVec2, DVec2)> = parts.iter().flat_map(|l| l.windows(2)).filter_map(ends).collect();

@@ -20,16 +20,15 @@ macro_rules! phrases {
 }
 
 phrases! {
-    legend, changes, only_before, only_after, changed, old_outline, unchanged, cloud, not_here, more_rows, no_changes,
-    new, removed, moved, turned, other_shape, size, other_openings, openings_new, openings_gone, openings_changed, other_look,
-    other_class, one_property, properties, nothing_stated, opening,
-    findings, severity_error, severity_warning, severity_note, way, ways, not_on_view, no_value, at_least, below,
-    passport, schema, program, written, authors, units, length, area, volume, map, easting, northing, height, crs, latitude,
-    longitude, elevation, true_north, no_map, storey, storeys, name, count, class, elements, elements_of_kinds, rooms, floor_area,
-    room_volume, net_volume, quality, fulfilled, not_fulfilled, of_model, project, site, building, not_said, clockwise, anticlockwise,
-    measured_rooms, unmeasured_rooms, no_storeys, no_rooms, no_plan,
-    report_of_changes, summary, summary_none, place, what, from, to, before, after, in_room, element, no_storey, pictures, page,
-    fallback, count_new, count_removed, count_changed, material, kind_of, property_of, attribute, level, up, down, moves_to,
+    legend, changes, only_before, only_after, changed, old_outline, unchanged, cloud, not_here, more_rows,
+    no_changes, new, removed, moved, turned, other_shape, size, other_openings, openings_new, openings_gone,
+    openings_changed, other_look, other_class, one_property, properties, nothing_stated, findings, severity_error,
+    severity_warning, severity_note, way, ways, not_on_view, no_value, at_least, below, passport, schema, program,
+    written, authors, units, length, area, volume, map, easting, northing, height, crs, latitude, longitude,
+    true_north, no_map, storey, storeys, name, count, class, elements, elements_of_kinds, rooms, floor_area,
+    room_volume, net_volume, quality, of_model, project, not_said, clockwise, anticlockwise, measured_rooms,
+    unmeasured_rooms, no_storeys, no_rooms, no_plan, report_of_changes, summary, summary_none, place, what, before,
+    after, element, no_storey, page, fallback, material, kind_of, level, up, down, moves_to, north_up,
 }
 
 /// The sentences of a style's language.

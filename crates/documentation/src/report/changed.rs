@@ -101,7 +101,7 @@ fn document(told: &[Told], pictures: &[Picture], phrases: &Phrases) -> Document 
         blocks.push(Block::Heading(storey.unwrap_or(t.no_storey).to_owned()));
         let own = told.iter().filter(|t| t.change.storey.as_ref().map(|s| s.0.as_str()) == storey);
         let rows = own.flat_map(|told| rows(told, phrases)).collect();
-        let head = [t.element, t.place, t.what, t.from, t.to].map(str::to_owned).to_vec();
+        let head = [t.element, t.place, t.what, t.before, t.after].map(str::to_owned).to_vec();
         blocks.push(Block::Table { head, shares: vec![0.27, 0.17, 0.22, 0.17, 0.17], rows });
     }
     if phrases.is_fallback() {
@@ -136,9 +136,8 @@ fn rows(told: &Told, phrases: &Phrases) -> Vec<Vec<String>> {
                 rows.push([t.class.to_owned(), phrases.class(from), phrases.class(to)]);
             }
             What::Values(values) => {
-                let or_nothing = |words: &Option<String>| {
-                    words.clone().unwrap_or_else(|| t.nothing_stated.to_owned())
-                };
+                let or_nothing =
+                    |words: &Option<String>| words.clone().unwrap_or_else(|| t.nothing_stated.to_owned());
                 rows.extend(values.iter().map(|value| {
                     [value_name(value, phrases), or_nothing(&value.from), or_nothing(&value.to)]
                 }));

@@ -1,9 +1,9 @@
 //! The facts of a model: what it says of itself, what it has, and what is measured of it.
 
 use building::picture::title;
+use geometry::Shaper;
 use geometry::quantity::base_quantities;
 use geometry::scene::{GoOn, Scene};
-use geometry::Shaper;
 use ifc::georeference::{self, Georeference, Location};
 use ifc::{Id, Model, Units};
 use spatial::{Rooms, outline};
@@ -18,7 +18,7 @@ pub struct Facts {
     pub file_name: String,
     /// The schema, such as `IFC4`.
     pub schema: String,
-    /// The program that it was made with, by the header.
+    /// The program that it was made with: the IfcApplication of its histories, else what the header says.
     pub program: String,
     /// When it was written, by the header.
     pub written: String,
@@ -97,7 +97,7 @@ pub fn facts(scene: &Scene, go_on: GoOn<'_>) -> Option<Facts> {
         name: name(model),
         file_name: header.file_name.clone(),
         schema: header.schema_identifiers.join(", "),
-        program: header.originating_system.clone(),
+        program: program(model),
         written: header.time_stamp.clone(),
         authors: header.authors.iter().filter(|a| !a.trim().is_empty()).cloned().collect(),
         units: [units.length_label(), units.area_label(), units.volume_label()].map(str::to_owned),
@@ -127,6 +127,20 @@ fn name(model: &Model) -> String {
     let of = |id: Id| said(id, "LongName").or_else(|| said(id, "Name"));
     let project = ifc::relations::project(model).and_then(of);
     project.or_else(|| model.of_class("IfcBuilding").into_iter().find_map(of)).unwrap_or_default()
+}
+
+/// The full name and version of the last application that the file names, else its header's system.
+fn program(model: &Model) -> String {
+    let said = |id: Id| {
+        let application = model.get(id)?;
+        let name = application.text("ApplicationFullName").filter(|name| !name.trim().is_empty())?;
+        let version = application.text("Version").unwrap_or_default();
+        // many programs have their version in their name
+        let version = if name.contains(version.trim()) { String::new() } else { version };
+        Some(format!("{} {}", name.trim(), version.trim()).trim_end().to_owned())
+    };
+    let named = model.of_class("IfcApplication").into_iter().rev().find_map(said);
+    named.unwrap_or_else(|| model.header().originating_system.clone())
 }
 
 fn map(model: &Model) -> Option<Map> {

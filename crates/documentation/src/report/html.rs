@@ -17,7 +17,10 @@ pub(super) fn write(document: &Document) -> String {
     let mut out = String::from("<!DOCTYPE html>\n");
     tag(&mut out, &format!("<html lang=\"{}\"><head><meta charset=\"utf-8\">", escaped(&document.language)));
     out.push_str("<meta name=\"viewport\" content=\"width=device-width\">");
-    tag(&mut out, &format!("<title>{}</title><style>{STYLE}</style></head><body>", escaped(&heading(document))));
+    tag(
+        &mut out,
+        &format!("<title>{}</title><style>{STYLE}</style></head><body>", escaped(&heading(document))),
+    );
     element(&mut out, "h1", &document.title);
     if !document.subtitle.trim().is_empty() {
         element(&mut out, "p", &document.subtitle);

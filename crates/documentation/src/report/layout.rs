@@ -19,8 +19,9 @@ const LETTER: f64 = 1.9;
 const SMALL: f64 = 1.6;
 /// The share of a column that one table may take where others follow.
 const TABLE_SHARE: f64 = 0.3;
-/// The most height of a picture.
-const PICTURE: f64 = 58.0;
+/// The most height of a picture: on one page, and on pages that flow.
+const SMALL_PICTURE: f64 = 45.0;
+const PICTURE: f64 = 75.0;
 /// The most pages; what is beyond is counted.
 const MOST_PAGES: usize = 500;
 const GREEN: Colour = [7, 112, 47, 255];
@@ -61,9 +62,9 @@ impl Column {
         let step = letter * 1.7;
         let lines = broken(words, letter, weight, self.width);
         let of = layer(Subject::TitleBlock, Part::Text);
-        let at = |n: usize| DVec2::new(self.left, letter * 1.2 + step * n as f64);
+        let at = |n: usize| DVec2::new(self.left, letter * 1.6 + step * n as f64);
         let nodes = lines.iter().enumerate().map(|(n, words)| line(at(n), words, weight, BLACK, letter, of));
-        Laid { nodes: nodes.collect(), height: step * lines.len() as f64 + letter * 0.6 }
+        Laid { nodes: nodes.collect(), height: step * lines.len() as f64 + letter * 0.9 }
     }
 
     fn heading(&self, words: &str) -> Laid {
@@ -185,7 +186,7 @@ fn fixed(column: &mut Column, block: &Block, is_last: bool, more: &str) {
         Block::Heading(words) => vec![column.heading(words)],
         Block::Text(words) => vec![column.paragraph(words, column.letter, Weight::Regular)],
         Block::Pictures(pictures) => {
-            pictures.iter().map(|p| column.pictures(std::slice::from_ref(p), PICTURE)).collect()
+            pictures.iter().map(|p| column.pictures(std::slice::from_ref(p), SMALL_PICTURE)).collect()
         }
         Block::Drawing(page) => vec![column.drawing(page)],
         Block::Facts(rows) => {
@@ -294,7 +295,7 @@ pub(super) fn flowing(document: &Document) -> Vec<Page> {
             }
             Block::Pictures(pictures) => {
                 for pair in pictures.chunks(2) {
-                    let laid = flow.column.pictures(pair, PICTURE * 1.3);
+                    let laid = flow.column.pictures(pair, PICTURE);
                     flow.put(laid, 0.0);
                 }
             }

@@ -81,7 +81,7 @@ fn escaped(words: &str) -> String {
     // what would begin a list
     let digits = out.chars().take_while(char::is_ascii_digit).count();
     let rest = out.get(digits..).unwrap_or_default();
-    if out.starts_with(['-', '+']) {
+    if out.starts_with("- ") || out.starts_with("+ ") || out.starts_with("--") {
         return format!("\\{out}");
     }
     if digits > 0 && (rest.starts_with(". ") || rest.starts_with(") ")) {

@@ -1,18 +1,25 @@
 //! The passport of a model: one page with what it is, what it has, and how good it is.
 
 use super::{Block, Document, Facts, Form, Given, facts};
+use crate::drawing::shapes::{Reach, move_by};
 use crate::drawing::{self, Kind, Wanted};
 use crate::phrases::{Phrases, put};
 use crate::style::Style;
 use geometry::scene::{GoOn, Scene};
 use glam::DVec2;
 use ifc::Id;
-use paper::Page;
+use paper::{Layer, Node, Page, Subject};
 
 /// The most room of the plan, in mm.
-const PLAN: DVec2 = DVec2::new(86.0, 84.0);
+const PLAN: DVec2 = DVec2::new(86.0, 90.0);
 /// The scales of the plan that are tried.
-const SCALES: [f64; 7] = [50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0];
+const SCALES: [f64; 8] = [50.0, 100.0, 200.0, 250.0, 500.0, 1000.0, 2000.0, 5000.0];
+/// The scale of the first plan, by which the others are found.
+const FIRST_SCALE: f64 = 200.0;
+/// The share of the usual height that letters on the plan have.
+const LETTERS: f64 = 0.5;
+/// The most storeys whose plans are tried.
+const MOST_STOREYS: usize = 8;
 /// The height of the plan's cut over its floor, in metres.
 const CUT: f64 = 1.2;
 
@@ -29,7 +36,7 @@ pub fn passport(scene: &Scene, given: &Given, style: &Style, go_on: GoOn<'_>) ->
         let head = [t.name, t.level, t.rooms, t.floor_area].map(str::to_owned).to_vec();
         let row = |s: &super::StoreyFacts| {
             let height = format!("{} m", style.level(s.height));
-            let area = if s.rooms == 0 { String::new() } else { square(s.floor_area, &phrases) };
+            let area = if s.floor_area <= 0.0 { String::new() } else { square(s.floor_area, &phrases) };
             vec![s.name.clone(), height, s.rooms.to_string(), area]
         };
         // as a building stands: the highest on top
@@ -67,7 +74,10 @@ pub fn passport(scene: &Scene, given: &Given, style: &Style, go_on: GoOn<'_>) ->
         blocks.push(Block::Pictures(given.pictures.iter().take(2).cloned().collect()));
     }
     match plan(scene, &facts, given.storey, style, go_on)? {
-        Ok(page) => blocks.push(Block::Drawing(page)),
+        Ok(page) => {
+            let caption = page.title.clone();
+            blocks.extend([Block::Drawing(page), Block::Text(caption)]);
+        }
         Err(why) => blocks.push(Block::Text(put(t.no_plan, &[&why]))),
     }
     if !given.quality.is_empty() {
@@ -138,12 +148,13 @@ fn about(facts: &Facts, phrases: &Phrases) -> Vec<(String, String)> {
     }
     let angle = phrases.number(facts.true_north.abs(), 1);
     let turn = if facts.true_north < 0.0 { t.clockwise } else { t.anticlockwise };
-    rows.push((t.true_north.to_owned(), put(turn, &[&angle])));
+    let north = if facts.true_north.abs() < 0.05 { t.north_up.to_owned() } else { put(turn, &[&angle]) };
+    rows.push((t.true_north.to_owned(), north));
     rows
 }
 
-/// The plan of the storey asked for, or else of those with the largest floor area and the largest page that fits; the reason where there is
-/// none. `None` where `go_on` ended it.
+/// The plan of the storey asked for, else of that with the largest floor area of which there is one, without its frame, as large as there
+/// is room; the reason where there is none. `None` where `go_on` ended it.
 fn plan(
     scene: &Scene,
     facts: &Facts,
@@ -151,33 +162,75 @@ fn plan(
     style: &Style,
     go_on: GoOn<'_>,
 ) -> Option<Result<Page, String>> {
-    let mut tried: Vec<Id> = match storey {
+    let mut by_size: Vec<_> = facts.storeys.iter().collect();
+    by_size.sort_by(|a, b| b.floor_area.total_cmp(&a.floor_area));
+    let tried: Vec<Id> = match storey {
         Some(storey) => vec![storey],
-        None => {
-            let mut by_size: Vec<_> = facts.storeys.iter().collect();
-            by_size.sort_by(|a, b| b.floor_area.total_cmp(&a.floor_area));
-            by_size.iter().map(|s| s.id).collect()
-        }
+        None => by_size.iter().map(|s| s.id).take(MOST_STOREYS).collect(),
     };
-    tried.truncate(8);
+    let style = &with_small_letters(style);
     let mut why = Phrases::new(style).t.no_storeys.trim_end_matches('.').to_owned();
     for storey in tried {
-        for scale in SCALES {
-            let kind = Kind::Plan { storey, height: CUT };
-            let wanted = Wanted { dimensions: false, ..Wanted::new(kind, scale) };
-            match drawing::draw(scene, &wanted, style, go_on) {
+        // a first drawing says how large it is, a second one fits
+        let (mut scale, mut is_found) = (FIRST_SCALE, false);
+        for _ in 0..4 {
+            let wanted =
+                Wanted { dimensions: false, ..Wanted::new(Kind::Plan { storey, height: CUT }, scale) };
+            let page = match drawing::draw(scene, &wanted, style, go_on) {
                 Ok(None) => return None,
-                Ok(Some(drawing)) if drawing.page.size.cmple(PLAN).all() => return Some(Ok(drawing.page)),
-                Ok(Some(drawing)) => {
-                    // the next scale that can fit
-                    why = format!("{:.0} × {:.0} mm", drawing.page.size.x, drawing.page.size.y);
-                }
+                Ok(Some(drawing)) => unframed(drawing.page, scale),
                 Err(reason) => {
                     why = reason.to_string();
                     break;
                 }
+            };
+            let needed = scale * (page.size / PLAN).max_element();
+            let fit = SCALES.into_iter().find(|s| *s >= needed * 0.999);
+            let does_fit = page.size.cmple(PLAN).all();
+            // words do not shrink with the scale: a later one that fits is enough
+            if does_fit && (is_found || fit == Some(scale)) {
+                return Some(Ok(page));
             }
+            let Some(fit) = fit else {
+                why = format!("{:.0} × {:.0} mm", page.size.x, page.size.y);
+                break;
+            };
+            (scale, is_found) = (fit, true);
         }
     }
     Some(Err(why))
+}
+
+/// A style whose rooms are named in small letters.
+fn with_small_letters(style: &Style) -> Style {
+    let mut small = style.clone();
+    let letters = &mut small.letters;
+    for height in [&mut letters.room, &mut letters.room_note, &mut letters.level, &mut letters.stair] {
+        height.0 *= LETTERS;
+    }
+    small
+}
+
+/// A drawing's page without title, bar and arrow, named by title and scale.
+fn unframed(mut page: Page, scale: f64) -> Page {
+    let is_frame = |node: &Node| match node {
+        Node::Path(path) => is_framing(path.layer),
+        Node::Text(text) => is_framing(text.layer),
+        _ => false,
+    };
+    let mut reach = Reach::default();
+    for node in &mut page.nodes {
+        if let Node::Group(group) = node {
+            group.nodes.retain(|node| !is_frame(node));
+        }
+        reach.node(node);
+    }
+    let [low, high] = reach.bounds().unwrap_or([DVec2::ZERO, page.size]);
+    page.nodes.iter_mut().for_each(|node| move_by(node, DVec2::ONE - low));
+    let title = format!("{}, 1:{scale}", page.title);
+    Page { size: high - low + 2.0, title, model: None, ..page }
+}
+
+fn is_framing(layer: Option<Layer>) -> bool {
+    matches!(layer.map(|l| l.subject), Some(Subject::TitleBlock | Subject::Symbol))
 }

@@ -291,7 +291,9 @@ pub fn pdf_text(pdf: &[u8], name: &str) -> Option<String> {
     let program = testing::program("pdftotext")?;
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.pdf"));
     std::fs::write(&path, pdf).unwrap();
-    let out = std::process::Command::new(program).args(["-layout".as_ref(), path.as_os_str(), "-".as_ref()]).output();
+    let out = std::process::Command::new(program)
+        .args(["-layout".as_ref(), path.as_os_str(), "-".as_ref()])
+        .output();
     let out = out.unwrap();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     Some(String::from_utf8(out.stdout).unwrap())
