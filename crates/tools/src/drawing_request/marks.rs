@@ -80,7 +80,7 @@ pub(crate) fn marks(model: &Model, findings: &[Flagged], path: Option<&[[f64; 3]
     };
     let findings = findings.iter().enumerate().map(flagged).collect::<Result<_, _>>()?;
     let ways = match path {
-        Some(points) => vec![Way { points: overlaid::places("path", points)?, name: String::new() }],
+        Some(points) => vec![Way { points: overlaid::places("path", points)?, name: "1".to_owned() }],
         None => Vec::new(),
     };
     Ok(Marks { findings, ways, rooms: None, elements: None })
