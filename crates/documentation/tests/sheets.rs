@@ -113,9 +113,9 @@ fn every_size_either_way_is_exact_and_nothing_lies_over_anything() {
             assert_eq!(made.page.size.to_array(), wanted, "{}", size.name());
             assert_apart(&made);
             let bytes = paper::svg::write(&made.page);
-            let inches = |mm: f64| format!("{mm}mm");
+            let inches = |mm: f64| format!("\"{}mm\"", (mm * 1000.0).round() / 1000.0);
             let head = &bytes[..bytes.find('>').unwrap() + 200];
-            assert!(size.name().starts_with('A') && head.contains(&inches(wanted[0])), "{head}");
+            assert!(wanted.iter().all(|side| head.contains(&inches(*side))), "{head}");
         }
     }
     // the same plan on all of them
@@ -323,7 +323,7 @@ fn notes_tables_pictures_and_revisions_have_their_places() {
     assert_eq!(all.iter().filter(|t| **t == "1").count(), 2 + 2, "frame, list and bubble: {all:?}");
     assert_eq!(made.notes.iter().filter(|n| n.contains("no view of the sheet shows nobody")).count(), 1);
     assert!(made.page.nodes.iter().any(|n| matches!(n, Node::Picture(p) if p.size.x == 40.0)));
-    definition.pictures[0].key = "foto".into();
+    definition.pictures[0].key = "phto".into();
     assert!(make(&definition).unwrap_err().to_string().contains("near: photo"));
     definition.pictures.clear();
     definition.tables[0].rows.push(vec!["D2".into()]);

@@ -4,7 +4,7 @@ use super::definition::{SheetDefinition, TitleBlock};
 use super::draw::{squeeze, wrapped};
 use super::error::BadSheet;
 use super::place::Room;
-use super::size::{Series, Size};
+use super::size::Size;
 use super::words::Words;
 use crate::drawing::shapes::move_by;
 use crate::drawing::words::Box2;
@@ -55,7 +55,7 @@ pub(super) fn standard(size: Size) -> &'static str {
     match size {
         Size::A0 | Size::A1 => "iso-large",
         Size::A2 | Size::A3 => "iso-medium",
-        _ if size.series() == Series::Iso => "iso-small",
+        Size::A4 | Size::AnsiA | Size::ArchA => "iso-small",
         _ => "strip",
     }
 }

@@ -154,10 +154,14 @@ impl Size {
         }
     }
 
-    /// The margins between the paper's edge and the frame in mm, left and elsewhere: by ISO 5457 20 and 10; an inch and a half
-    /// inch on sheets of inches.
+    /// The margins between the paper's edge and the frame in mm, left and elsewhere: by ISO 5457 20 and 10; on sheets of inches an inch
+    /// and a half inch, three quarters of those on the smallest.
     pub fn margins(self) -> [f64; 2] {
-        if self.series() == Series::Iso { [20.0, 10.0] } else { [INCH, INCH / 2.0] }
+        match self {
+            _ if self.series() == Series::Iso => [20.0, 10.0],
+            Size::AnsiA | Size::ArchA => [0.75 * INCH, 0.375 * INCH],
+            _ => [INCH, INCH / 2.0],
+        }
     }
 }
 
