@@ -68,7 +68,7 @@ fn holds(outline: &[DVec2], p: DVec2) -> bool {
 }
 
 fn edited_house(before: &Scene) -> Scene {
-    let mut later = Later::of(before);
+    let mut later = Later::new(before);
     later.exchange(id(before, BEAM), "3000000000000000000777");
     later.rename(id(before, DOOR), "Tür <b>\"مطبخ\" & Co");
     later.shift(id(before, EAST), DVec3::X * 0.2);
@@ -201,7 +201,7 @@ fn every_change_of_a_real_building_is_on_its_drawing_and_in_its_list_once() {
         let of = |class: &str| of_storey(&before, storey, class);
         let (walls, doors, windows, spaces) = (of("IfcWall"), of("IfcDoor"), of("IfcWindow"), of("IfcSpace"));
         let guid = |id: Id| before.model().get(id).unwrap().guid().unwrap();
-        let mut later = Later::of(&before);
+        let mut later = Later::new(&before);
         // the longest wall without openings, a door, a window, a room
         let bare = *walls
             .iter()

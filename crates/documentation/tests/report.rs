@@ -108,7 +108,7 @@ fn markup_in_names_is_words_and_html_needs_no_other_file() {
 #[test]
 fn changes_are_told_with_storey_room_and_values() {
     let before = House::default().scene();
-    let mut later = Later::of(&before);
+    let mut later = Later::new(&before);
     let id = |guid: &str| before.model().by_guid(guid).unwrap();
     later.rename(id(DOOR), "Tür | <i>مطبخ</i>");
     later.shift(id(EAST), DVec3::X * 0.2);
@@ -145,7 +145,7 @@ fn changes_are_told_with_storey_room_and_values() {
 #[test]
 fn long_reports_go_from_page_to_page_and_lose_no_row() {
     let Some(before) = real("Duplex_A_20110907.ifc") else { return };
-    let mut later = Later::of(&before);
+    let mut later = Later::new(&before);
     for (n, entry) in before.entries().iter().enumerate() {
         later.rename(entry.id, &format!("Other {n} of a name that is long enough to be broken into lines"));
     }

@@ -44,7 +44,7 @@ impl Version {
     }
 }
 
-/// What is drawn so far, by how deep it lies.
+/// All that is drawn so far, by how deep it lies.
 #[derive(Default)]
 struct Layers {
     tints: Vec<Node>,
@@ -178,7 +178,7 @@ fn joined(a: Option<[DVec2; 2]>, b: Option<[DVec2; 2]>) -> Option<[DVec2; 2]> {
     }
 }
 
-/// What was in the older version alone: a light red where it was cut, and its lines, dashed where something is cut now. The box around it.
+/// Draws an element that was in the older version alone: a light red where it was cut, and its lines, dashed where something is cut now. The box around it.
 fn gone(
     old: &Version,
     change: &Change,
@@ -266,7 +266,7 @@ fn room_pieces(room: &crate::drawing::Room, place: &Place) -> Vec<Piece> {
     loops.flat_map(|l| l.iter().zip(l.iter().cycle().skip(1)).map(|(a, b)| [flat(a), flat(b)])).collect()
 }
 
-/// What is in the newer version, new or changed: its old outline where it has another, and the box around what is different.
+/// Draws an element of the newer version, new or changed: its old outline where it has another, and the box around what is different.
 fn changed(
     old: Option<&Version>,
     new: Option<&Version>,

@@ -69,7 +69,7 @@ impl Known {
         Known { views: Vec::new(), most }
     }
 
-    /// What is seen of elements, in their order; `None` where `go_on` ended it.
+    /// Returns what is seen of elements, in their order; `None` where `go_on` ended it.
     pub fn seen(
         &mut self,
         scene: &Scene,

@@ -40,7 +40,7 @@ pub struct Facts {
     pub rooms: usize,
     /// The floors of all rooms that do not lie outdoors, in m².
     pub floor_area: f64,
-    /// What these rooms enclose, in m³.
+    /// The volume that these rooms enclose, in m³.
     pub room_volume: f64,
     /// Rooms that do not enclose a volume and are not in it.
     pub open_rooms: usize,

@@ -41,7 +41,7 @@ pub struct Quality {
     pub is_fulfilled: bool,
 }
 
-/// What the caller of a report gives.
+/// The part of a report that its caller gives.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Given {
     /// Lines about the quality.

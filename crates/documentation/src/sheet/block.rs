@@ -46,7 +46,7 @@ pub(super) struct Block {
     pub room: Option<Room>,
     /// The names of fields that nothing is known for.
     pub empty: Vec<String>,
-    /// What of the template is not drawn.
+    /// The parts of the template that are not drawn.
     pub notes: Vec<String>,
 }
 

@@ -23,7 +23,7 @@ pub(super) struct Contents<'s> {
     links: Links<'s>,
     known: HashMap<Id, Digest>,
     elements: HashMap<Id, Digest>,
-    /// What every drawing hangs on.
+    /// The digest of all that every drawing hangs on.
     pub all: Digest,
 }
 

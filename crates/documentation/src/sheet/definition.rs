@@ -171,6 +171,6 @@ pub struct Revision {
     pub date: String,
     /// Who made it.
     pub by: String,
-    /// What is different.
+    /// The difference in words.
     pub text: String,
 }

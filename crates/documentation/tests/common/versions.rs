@@ -11,7 +11,7 @@ pub struct Later {
 }
 
 impl Later {
-    pub fn of(scene: &Scene) -> Later {
+    pub fn new(scene: &Scene) -> Later {
         let model = scene.model();
         Later { edit: model.edit(), metre: 1000.0 / ifc::Units::from_model(model).length_mm }
     }

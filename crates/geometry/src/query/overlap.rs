@@ -129,7 +129,7 @@ pub fn overlap(a: &Element, b: &Element) -> Option<Overlap> {
         // they only lie on each other
         (Some(volume), _) if volume <= ROUNDING * (1.0 + area) => (volume.max(0.0) / area.max(1.0), bounds),
         (Some(volume), Some(away)) if is_sum => {
-            shared.apart(a, b, away * APART, volume).unwrap_or((0.0, bounds))
+            Shared::apart(a, b, away * APART, volume).unwrap_or((0.0, bounds))
         }
         _ => (shared.depth(volume.filter(|_| is_sum)), bounds),
     };
@@ -181,7 +181,7 @@ impl Shared {
     }
 
     /// How deep the two go into each other where they do not only lie on each other, and the box around that.
-    fn apart(&self, a: &Element, b: &Element, way: DVec3, volume: f64) -> Option<(f64, Bounds)> {
+    fn apart(a: &Element, b: &Element, way: DVec3, volume: f64) -> Option<(f64, Bounds)> {
         let apart = Shared::new(a, b, way);
         let bounds = Bounds::from_points(apart.corners.iter().map(|c| c.at + apart.origin));
         (!apart.corners.is_empty()).then(|| (apart.depth(apart.is_whole().then_some(volume)), bounds))
