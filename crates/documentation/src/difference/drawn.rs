@@ -9,6 +9,7 @@ use crate::drawing::words::Box2;
 use crate::drawing::{Drawing, Place};
 use crate::phrases::{Phrases, put};
 use crate::style::{BLACK, Style};
+use geometry::region::Area;
 use geometry::view::Seen;
 use glam::DVec2;
 use ifc::Id;
@@ -188,7 +189,7 @@ fn gone(
 ) -> Option<[DVec2; 2]> {
     let mut nodes = Vec::new();
     let own = if let Some(seen) = old.seen(change.before) {
-        let areas = seen.cut.areas.iter().flat_map(|area| area.loops());
+        let areas = seen.cut.areas.iter().flat_map(Area::loops);
         let tint: Vec<Subpath> = areas.map(|l| ring(l, place)).collect();
         if !tint.is_empty() {
             layers.tints.push(filled(tint, Fill::Solid(RED.ground), Subject::Revision, Part::Pattern));
@@ -243,7 +244,9 @@ fn gone(
         return None;
     }
     let mut reach = Reach::default();
-    nodes.iter().for_each(|n| reach.node(n));
+    for node in &nodes {
+        reach.node(node);
+    }
     let about = paper::About {
         global_id: change.global_id.clone(),
         class: change.class.clone(),
@@ -262,7 +265,7 @@ fn ring(points: &[DVec2], place: &Place) -> Subpath {
 /// The outline of a room in metres of the plane; rooms are in metres of the world.
 fn room_pieces(room: &crate::drawing::Room, place: &Place) -> Vec<Piece> {
     let flat = |p: &DVec2| place.plane.flat(p.extend(0.0)).truncate();
-    let loops = room.cut.iter().flat_map(|area| area.loops());
+    let loops = room.cut.iter().flat_map(Area::loops);
     loops.flat_map(|l| l.iter().zip(l.iter().cycle().skip(1)).map(|(a, b)| [flat(a), flat(b)])).collect()
 }
 
@@ -284,7 +287,7 @@ fn changed(
     if let Some(room) = new.and_then(|v| v.room(change.after)) {
         let colour = if change.kind() == ChangeKind::New { GREEN.ground } else { AMBER.ground };
         let flat = |p: &DVec2| place.plane.flat(p.extend(0.0)).truncate();
-        let loops = room.cut.iter().flat_map(|area| area.loops());
+        let loops = room.cut.iter().flat_map(Area::loops);
         let tint = loops.map(|l| ring(&l.iter().map(flat).collect::<Vec<_>>(), place)).collect();
         layers.tints.push(filled(tint, Fill::Solid(colour), Subject::Revision, Part::Pattern));
     }
@@ -337,7 +340,9 @@ impl Drawn {
                 revision.push(stroked(vec![line], stroke, Subject::Revision, Part::Symbol));
             }
         }
-        revision.iter().for_each(|n| reach.node(n));
+        for node in &revision {
+            reach.node(node);
+        }
         let bottom = reach.bounds().map_or(0.0, |[_, high]| high.y);
         self.set_framing_below(bottom);
         let layers = &self.layers;
@@ -366,13 +371,19 @@ impl Drawn {
         nodes.push(of(old));
         nodes.extend(gone);
         nodes.extend([of(framing), of(revision), of(laid.nodes)]);
-        nodes.iter_mut().for_each(|n| move_by(n, shift));
+        for node in &mut nodes {
+            move_by(node, shift);
+        }
         self.place.origin += shift;
         for cloud in &mut self.clouds {
-            cloud.outline.iter_mut().for_each(|p| *p += shift);
+            for point in &mut cloud.outline {
+                *point += shift;
+            }
         }
         for (_, corners) in &mut self.boxes {
-            corners.iter_mut().for_each(|p| *p += shift);
+            for corner in corners {
+                *corner += shift;
+            }
         }
         let place = self.place;
         let model =
@@ -385,10 +396,14 @@ impl Drawn {
     /// Title, scale and north go down where something that is gone, or a cloud, reaches to them.
     fn set_framing_below(&mut self, bottom: f64) {
         let mut reach = Reach::default();
-        self.layers.framing.iter().for_each(|n| reach.node(n));
+        for node in &self.layers.framing {
+            reach.node(node);
+        }
         let Some([low, _]) = reach.bounds() else { return };
         let by = DVec2::new(0.0, (bottom + 8.0 - low.y).max(0.0));
-        self.layers.framing.iter_mut().for_each(|n| move_by(n, by));
+        for node in &mut self.layers.framing {
+            move_by(node, by);
+        }
     }
 
     fn lists(&self, style: &Style, at: DVec2, height: f64) -> beside::Laid {
