@@ -9,6 +9,7 @@ mod colours;
 mod compare;
 mod drawn;
 mod lines;
+mod page;
 mod said;
 mod shape;
 mod values;
