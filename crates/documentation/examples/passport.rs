@@ -12,7 +12,7 @@ use std::path::Path;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    let style = match arguments.pop_if(|last| last.ends_with(".toml")) {
+    let style = match arguments.pop_if(|last| Path::new(last).extension().is_some_and(|end| end == "toml")) {
         Some(path) => Style::from_toml(&std::fs::read_to_string(path)?)?,
         None => Style::standard()?,
     };

@@ -15,7 +15,7 @@ use ifc::Id;
 use std::collections::HashMap;
 
 fn difference(before: &Scene, after: &Scene, wanted: &Wanted) -> Difference {
-    draw(before, after, wanted, &style(), &|_, _| true).unwrap().expect("nobody ended it")
+    draw(before, after, wanted, &style(), &|_, _| true).unwrap().unwrap()
 }
 
 fn plan(scene: &Scene, storey: &str, scale: f64) -> Wanted {

@@ -22,22 +22,25 @@ fn finding(spot: Spot, severity: Severity) -> Finding {
     Finding { spot, severity, title: "A <b>title</b> عنوان".into(), note: "note".into() }
 }
 
-/// No disc and no leader line lies on words of the drawing or on another flag; a line may begin in the words that its place is in.
+/// No disc and no leader line lies on words of the drawing, and no disc on another.
 fn assert_clear(drawing: &Drawing, laid: &Overlaid, what: &str) {
     let shift = laid.place.origin - drawing.place.origin;
     let words: Vec<Box2> = texts(&drawing.page).into_iter().map(|t| Box2::around(t).moved(shift)).collect();
     for flag in &laid.flags {
         let disc = Box2 { middle: flag.disc, half: DVec2::splat(flag.radius * 0.7), along: DVec2::X };
-        let edge = flag.disc + (flag.spot - flag.disc).normalize_or_zero() * flag.radius;
         for word in &words {
             assert!(!word.meets(&disc), "{what}: flag {} lies on words", flag.number);
-            let begins = word.meets(&Box2::between(flag.spot - 1e-3, flag.spot + 1e-3));
-            assert!(begins || !word.is_crossed(flag.spot, edge), "{what}: the line of {} does", flag.number);
         }
         for other in laid.flags.iter().filter(|o| o.number != flag.number) {
             let apart = flag.disc.distance(other.disc) > flag.radius + other.radius;
             assert!(apart, "{what}: {} lies on {}", flag.number, other.number);
         }
+    }
+    let is_leader =
+        |p: &&paper::Path| p.fill.is_none() && p.layer.is_some_and(|l| l.subject == paper::Subject::Finding);
+    let leaders = paths(&laid.page.nodes).into_iter().filter(is_leader).flat_map(|p| &p.subpaths);
+    for line in leaders.map(common::points) {
+        assert!(!words.iter().any(|word| word.is_crossed(line[0], line[1])), "{what}: a line lies on words");
     }
     for text in texts(&laid.page) {
         for corner in Box2::around(text).corners() {

@@ -1,25 +1,21 @@
-//! The page of two versions: the newer drawing in grey, green and amber, what is gone in red, clouds, list and legend.
+//! Two drawings over each other: the newer one in grey, green and amber, old outlines, and what is gone in red.
 
-use super::colours::{AMBER, CLOUD, GREEN, GREY, Ink, RED, ink, is_framing};
+use super::colours::{AMBER, GREEN, GREY, Ink, RED, ink, is_framing};
 use super::lines::{Loops, Piece, only, parted, pieces};
-use super::{Change, ChangeKind, Cloud, Difference, What, cloud, said};
-use crate::beside::{self, Block, Mark, Row};
-use crate::drawing::shapes::{Reach, filled, layer, move_by, stroked, through};
-use crate::drawing::words::Box2;
+use super::page::Drawn;
+use super::{Change, ChangeKind, Difference, What, cloud};
+use crate::drawing::shapes::{Reach, filled, move_by, stroked, through};
 use crate::drawing::{Drawing, Place};
-use crate::phrases::{Phrases, put};
-use crate::style::{BLACK, Style};
+use crate::style::Style;
+use geometry::region::Area;
 use geometry::view::Seen;
 use glam::DVec2;
 use ifc::Id;
-use paper::{Colour, Fill, Group, ModelSpace, Node, Page, Part, Path, Stroke, Subject, Subpath, Weight};
+use paper::{Colour, Fill, Group, Node, Part, Stroke, Subject, Subpath};
 use std::collections::HashMap;
 
-/// The margin around the page, in mm.
-const MARGIN: f64 = 10.0;
-/// The width of lines of old outlines, and that of clouds, in mm.
-const THIN: f64 = 0.13;
-const CLOUD_WIDTH: f64 = 0.35;
+/// The width of lines of old outlines, in mm.
+pub(super) const THIN: f64 = 0.13;
 /// The dashes of what is hidden, in mm.
 const DASHES: [f64; 2] = [1.4, 0.9];
 
@@ -46,13 +42,13 @@ impl Version {
 
 /// All that is drawn so far, by how deep it lies.
 #[derive(Default)]
-struct Layers {
-    tints: Vec<Node>,
-    same: Vec<Node>,
-    different: Vec<Node>,
-    old: Vec<Node>,
-    gone: Vec<Node>,
-    framing: Vec<Node>,
+pub(super) struct Layers {
+    pub tints: Vec<Node>,
+    pub same: Vec<Node>,
+    pub different: Vec<Node>,
+    pub old: Vec<Node>,
+    pub gone: Vec<Node>,
+    pub framing: Vec<Node>,
 }
 
 /// Puts both drawings, of which one may be missing, on one page.
@@ -167,7 +163,8 @@ fn bounds_of(points: impl Iterator<Item = DVec2>) -> Option<[DVec2; 2]> {
     (low.is_finite() && high.is_finite()).then_some([low, high])
 }
 
-fn line(width: f64, colour: Colour, dashes: &[f64]) -> Stroke {
+/// A stroke.
+pub(super) fn line(width: f64, colour: Colour, dashes: &[f64]) -> Stroke {
     Stroke { width, colour, dashes: dashes.to_vec() }
 }
 
@@ -188,7 +185,7 @@ fn gone(
 ) -> Option<[DVec2; 2]> {
     let mut nodes = Vec::new();
     let own = if let Some(seen) = old.seen(change.before) {
-        let areas = seen.cut.areas.iter().flat_map(|area| area.loops());
+        let areas = seen.cut.areas.iter().flat_map(Area::loops);
         let tint: Vec<Subpath> = areas.map(|l| ring(l, place)).collect();
         if !tint.is_empty() {
             layers.tints.push(filled(tint, Fill::Solid(RED.ground), Subject::Revision, Part::Pattern));
@@ -243,7 +240,9 @@ fn gone(
         return None;
     }
     let mut reach = Reach::default();
-    nodes.iter().for_each(|n| reach.node(n));
+    for node in &nodes {
+        reach.node(node);
+    }
     let about = paper::About {
         global_id: change.global_id.clone(),
         class: change.class.clone(),
@@ -262,7 +261,7 @@ fn ring(points: &[DVec2], place: &Place) -> Subpath {
 /// The outline of a room in metres of the plane; rooms are in metres of the world.
 fn room_pieces(room: &crate::drawing::Room, place: &Place) -> Vec<Piece> {
     let flat = |p: &DVec2| place.plane.flat(p.extend(0.0)).truncate();
-    let loops = room.cut.iter().flat_map(|area| area.loops());
+    let loops = room.cut.iter().flat_map(Area::loops);
     loops.flat_map(|l| l.iter().zip(l.iter().cycle().skip(1)).map(|(a, b)| [flat(a), flat(b)])).collect()
 }
 
@@ -284,7 +283,7 @@ fn changed(
     if let Some(room) = new.and_then(|v| v.room(change.after)) {
         let colour = if change.kind() == ChangeKind::New { GREEN.ground } else { AMBER.ground };
         let flat = |p: &DVec2| place.plane.flat(p.extend(0.0)).truncate();
-        let loops = room.cut.iter().flat_map(|area| area.loops());
+        let loops = room.cut.iter().flat_map(Area::loops);
         let tint = loops.map(|l| ring(&l.iter().map(flat).collect::<Vec<_>>(), place)).collect();
         layers.tints.push(filled(tint, Fill::Solid(colour), Subject::Revision, Part::Pattern));
     }
@@ -309,152 +308,4 @@ fn changed(
     // a wall with another opening is not clouded from end to end
     let different = joined(flat(&left), flat(&only(&is, &was)));
     if is.is_empty() { joined(whole, different) } else { different.or(whole) }
-}
-
-/// All that goes on the page.
-struct Drawn {
-    title: String,
-    place: Place,
-    boxes: Vec<(usize, [DVec2; 2])>,
-    clouds: Vec<Cloud>,
-    changes: Vec<Change>,
-    layers: Layers,
-}
-
-impl Drawn {
-    fn page(mut self, style: &Style) -> Difference {
-        let mut reach = Reach::default();
-        let layers = &self.layers;
-        for node in
-            [&layers.tints, &layers.same, &layers.different, &layers.old, &layers.gone].into_iter().flatten()
-        {
-            reach.node(node);
-        }
-        let mut revision = Vec::new();
-        for cloud in &self.clouds {
-            if let Some(line) = cloud::arcs(&cloud.outline) {
-                let stroke = Stroke { width: CLOUD_WIDTH, colour: CLOUD, dashes: Vec::new() };
-                revision.push(stroked(vec![line], stroke, Subject::Revision, Part::Symbol));
-            }
-        }
-        revision.iter().for_each(|n| reach.node(n));
-        let bottom = reach.bounds().map_or(0.0, |[_, high]| high.y);
-        self.set_framing_below(bottom);
-        let layers = &self.layers;
-        let mut taken: Vec<Box2> = Vec::new();
-        for node in layers.same.iter().chain(&layers.different).chain(&layers.framing) {
-            words(node, &mut taken);
-        }
-        for cloud in &self.clouds {
-            if let Some(middle) = cloud::triangle_place(&cloud.outline, &taken) {
-                taken.push(cloud::room_of(middle));
-                let number = cloud.number.to_string();
-                revision.extend(beside::triangle(middle, &number, CLOUD, Subject::Revision));
-            }
-        }
-        revision.iter().chain(&layers.framing).for_each(|n| reach.node(n));
-        let [low, high] = reach.bounds().unwrap_or([DVec2::ZERO; 2]);
-        let laid = self.lists(style, DVec2::new(high.x + beside::GAP, low.y), high.y - low.y);
-        let end = high.max(laid.end);
-        let shift = DVec2::splat(MARGIN) - low;
-        let size = end - low + 2.0 * MARGIN;
-        let Layers { tints, same, different, old, gone, framing } = self.layers;
-        let of = |nodes| Node::Group(Group { nodes, ..Group::default() });
-        let mut nodes = vec![of(tints)];
-        nodes.extend(same);
-        nodes.extend(different);
-        nodes.push(of(old));
-        nodes.extend(gone);
-        nodes.extend([of(framing), of(revision), of(laid.nodes)]);
-        nodes.iter_mut().for_each(|n| move_by(n, shift));
-        self.place.origin += shift;
-        for cloud in &mut self.clouds {
-            cloud.outline.iter_mut().for_each(|p| *p += shift);
-        }
-        for (_, corners) in &mut self.boxes {
-            corners.iter_mut().for_each(|p| *p += shift);
-        }
-        let place = self.place;
-        let model =
-            (place.mirror > 0.0).then_some(ModelSpace { origin: place.origin, scale: 1000.0 / place.factor });
-        let page = Page { size, title: self.title, nodes, model, ..Page::default() };
-        let (changes, clouds, boxes) = (self.changes, self.clouds, self.boxes);
-        Difference { page, place, changes, clouds, boxes, unlisted: laid.left_out }
-    }
-
-    /// Title, scale and north go down where something that is gone, or a cloud, reaches to them.
-    fn set_framing_below(&mut self, bottom: f64) {
-        let mut reach = Reach::default();
-        self.layers.framing.iter().for_each(|n| reach.node(n));
-        let Some([low, _]) = reach.bounds() else { return };
-        let by = DVec2::new(0.0, (bottom + 8.0 - low.y).max(0.0));
-        self.layers.framing.iter_mut().for_each(|n| move_by(n, by));
-    }
-
-    fn lists(&self, style: &Style, at: DVec2, height: f64) -> beside::Laid {
-        let phrases = Phrases::new(style);
-        let t = phrases.t;
-        let mut rows = Vec::new();
-        let by_number: HashMap<usize, &Change> = self.changes.iter().map(|c| (c.number, c)).collect();
-        for cloud in &self.clouds {
-            for (n, change) in cloud.changes.iter().filter_map(|n| by_number.get(n)).enumerate() {
-                let mark = if n == 0 { Mark::Triangle(cloud.number.to_string(), CLOUD) } else { Mark::None };
-                rows.push(row(change, mark, &phrases));
-            }
-        }
-        if rows.is_empty() {
-            rows.push(Row::plain(Mark::None, t.no_changes));
-        }
-        let elsewhere = self.changes.iter().filter(|c| c.cloud.is_none()).count();
-        if elsewhere > 0 {
-            rows.push(Row::plain(Mark::None, put(t.not_here, &[&elsewhere])));
-        }
-        let list = Block { title: t.changes.to_owned(), rows, layer: Subject::Revision };
-        let blocks = [legend(&phrases), list];
-        let mut laid = beside::lay(&blocks, at, height, style);
-        if laid.left_out > 0 {
-            let words = put(t.more_rows, &[&laid.left_out]);
-            let letter = style.letters.room_note.0;
-            let foot = DVec2::new(at.x, laid.end.y + letter * 2.0);
-            let of = layer(Subject::Revision, Part::Text);
-            laid.nodes.push(beside::line(foot, &words, Weight::Regular, BLACK, letter, of));
-            laid.end.y = foot.y + letter;
-        }
-        laid
-    }
-}
-
-fn row(change: &Change, mark: Mark, phrases: &Phrases) -> Row {
-    let class = phrases.class(&change.class);
-    let head = if change.name == change.class { class } else { format!("{class} {}", change.name) };
-    let colour = match change.kind() {
-        ChangeKind::New => GREEN.words,
-        ChangeKind::Removed => RED.words,
-        ChangeKind::Changed => AMBER.words,
-    };
-    let told: Vec<String> = change.whats.iter().map(|what| said::what(what, phrases)).collect();
-    Row { mark, words: vec![(head, Weight::Bold, BLACK), (told.join("; "), Weight::Regular, colour)] }
-}
-
-fn legend(phrases: &Phrases) -> Block {
-    let t = phrases.t;
-    let area = |ink: Ink| Mark::Area(Some(ink.ground), Some(line(0.25, ink.line, &[])));
-    let rows = vec![
-        Row::plain(area(GREEN), t.only_after),
-        Row::plain(area(RED), t.only_before),
-        Row::plain(area(AMBER), t.changed),
-        Row::plain(Mark::Line(line(THIN, RED.line, &[])), t.old_outline),
-        Row::plain(area(GREY), t.unchanged),
-        Row::plain(Mark::Cloud(line(CLOUD_WIDTH, CLOUD, &[])), t.cloud),
-    ];
-    Block { title: t.legend.to_owned(), rows, layer: Subject::Revision }
-}
-
-/// The room that words take.
-fn words(node: &Node, into: &mut Vec<Box2>) {
-    match node {
-        Node::Group(group) => group.nodes.iter().for_each(|n| words(n, into)),
-        Node::Text(text) => into.push(Box2::around(text)),
-        Node::Path(Path { .. }) | Node::Use(_) | Node::Picture(_) => {}
-    }
 }

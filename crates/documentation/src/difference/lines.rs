@@ -1,7 +1,7 @@
 //! Lines of two drawings held against each other: the parts of one that the other does not have, and those that lie in areas.
 
 use crate::drawing::clip::{less, within};
-use geometry::region::Loop;
+use geometry::region::{Area, Loop};
 use geometry::view::Seen;
 use glam::DVec2;
 
@@ -16,7 +16,7 @@ pub(super) type Piece = [DVec2; 2];
 /// The lines of an element: the outlines of its cut and the edges seen.
 pub(super) fn pieces(seen: &Seen) -> Vec<Piece> {
     let mut all = Vec::new();
-    for ring in seen.cut.areas.iter().flat_map(|area| area.loops()) {
+    for ring in seen.cut.areas.iter().flat_map(Area::loops) {
         all.extend(ring.iter().zip(ring.iter().cycle().skip(1)).map(|(a, b)| [*a, *b]));
     }
     for line in seen.cut.lines.iter().chain(&seen.visible) {

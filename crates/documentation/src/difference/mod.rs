@@ -9,6 +9,7 @@ mod colours;
 mod compare;
 mod drawn;
 mod lines;
+mod page;
 mod said;
 mod shape;
 mod values;
@@ -171,37 +172,48 @@ pub fn draw(
 ) -> Result<Option<Difference>, BadDrawing> {
     let Some(found) = changes(before, after, go_on) else { return Ok(None) };
     let guid = storey_guid(before, after, wanted.kind);
-    let (Some(old), Some(new)) = (
-        side(before, wanted, guid.as_deref(), style, go_on)?,
-        side(after, wanted, guid.as_deref(), style, go_on)?,
-    ) else {
-        return Ok(None);
-    };
-    let (old, new) = match (old, new) {
-        (None, None) => return Err(BadDrawing::NothingMet),
-        pair => pair,
-    };
+    let mut drawings = [None, None];
+    for (scene, drawing) in [before, after].into_iter().zip(&mut drawings) {
+        *drawing = match side(scene, wanted, guid.as_deref(), style, go_on)? {
+            Side::Drawn(drawing) => Some(*drawing),
+            Side::Nothing => None,
+            Side::Ended => return Ok(None),
+        };
+    }
+    let [old, new] = drawings;
+    if old.is_none() && new.is_none() {
+        return Err(BadDrawing::NothingMet);
+    }
     Ok(drawn::compose(old, new, found, style))
 }
 
-/// The drawing of one version, `Some(None)` where nothing of it is met; `Ok(None)` where `go_on` ended it.
+/// One version on the view.
+enum Side {
+    Drawn(Box<Drawing>),
+    /// Nothing of it is met.
+    Nothing,
+    /// `go_on` ended it.
+    Ended,
+}
+
+/// Draws one version.
 fn side(
     scene: &Scene,
     wanted: &Wanted,
     guid: Option<&str>,
     style: &Style,
     go_on: GoOn<'_>,
-) -> Result<Option<Option<Drawing>>, BadDrawing> {
+) -> Result<Side, BadDrawing> {
     let storey = || scene.model().by_guid(guid?);
     let kind = match wanted.kind {
         Kind::Plan { height, .. } => storey().map(|storey| Kind::Plan { storey, height }),
         Kind::CeilingPlan { height, .. } => storey().map(|storey| Kind::CeilingPlan { storey, height }),
         kind => Some(kind),
     };
-    let Some(kind) = kind else { return Ok(Some(None)) };
+    let Some(kind) = kind else { return Ok(Side::Nothing) };
     match drawing::draw(scene, &Wanted { kind, ..wanted.clone() }, style, go_on) {
-        Ok(drawing) => Ok(drawing.map(Some)),
-        Err(BadDrawing::NothingMet | BadDrawing::Empty) => Ok(Some(None)),
+        Ok(drawing) => Ok(drawing.map_or(Side::Ended, |drawing| Side::Drawn(Box::new(drawing)))),
+        Err(BadDrawing::NothingMet | BadDrawing::Empty) => Ok(Side::Nothing),
         Err(why) => Err(why),
     }
 }

@@ -116,7 +116,8 @@ fn short(words: String) -> String {
 /// A value as words; numbers to six digits behind the point, so that how a program rounds is no change.
 fn said(value: &Stated) -> String {
     match value.untyped() {
-        Stated::Null | Stated::Derived | Stated::Ref(_) => String::new(),
+        // a type within a type is none of a file's
+        Stated::Null | Stated::Derived | Stated::Ref(_) | Stated::Typed(..) => String::new(),
         Stated::Integer(number) => number.to_string(),
         Stated::Real(number) => {
             let rounded = (number * 1e6).round() / 1e6;
@@ -130,7 +131,6 @@ fn said(value: &Stated) -> String {
         Stated::Enum(item) => item.clone(),
         Stated::Binary(digits) => format!("{} bits", digits.len() * 4),
         Stated::List(members) => members.iter().map(said).collect::<Vec<_>>().join(", "),
-        Stated::Typed(..) => String::new(),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::beside::{self, Block, Row};
 use crate::drawing::Drawing;
 use crate::drawing::shapes::{filled, through};
 use crate::phrases::{Phrases, put};
-use geometry::region::Loop;
+use geometry::region::{Area, Loop};
 use glam::DVec2;
 use paper::{Colour, Fill, Node, Part, Stroke, Subject};
 use std::collections::{BTreeSet, HashMap};
@@ -134,7 +134,7 @@ pub(super) fn rooms(
             out.push(LeftOut { mark: Mark::Room(n), reason: Reason::BadNumbers });
         }
         let flat = |l: &Loop| l.iter().map(|p| drawing.place.project(p.extend(0.0))).collect::<Vec<DVec2>>();
-        let loops = room.cut.iter().flat_map(|area| area.loops()).map(|l| through(&flat(l), true)).collect();
+        let loops = room.cut.iter().flat_map(Area::loops).map(|l| through(&flat(l), true)).collect();
         let colour = class.and_then(|n| classes.rows.get(n)).map_or(NONE, |row| row.1);
         nodes.push(filled(loops, Fill::Solid(colour), Subject::Space, Part::Pattern));
         drawn.push(*class);

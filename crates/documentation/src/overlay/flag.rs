@@ -8,7 +8,7 @@ use crate::drawing::shapes::{circle, filled, stroked, through};
 use crate::drawing::words::Box2;
 use crate::drawing::{Drawing, Room};
 use crate::style::Style;
-use geometry::region::Loop;
+use geometry::region::{Area, Loop};
 use glam::DVec2;
 use paper::{Fill, Node, Part, Stroke, Subject};
 
@@ -20,6 +20,8 @@ const WAYS: usize = 24;
 const BEYOND: f64 = 30.0;
 /// The radius of the point at the place, in mm.
 const POINT: f64 = 0.6;
+/// The step along a line by which its gaps are found, in mm.
+const STEP: f64 = 0.25;
 /// Points tried in a room along each side.
 const POINTS: usize = 9;
 
@@ -39,15 +41,14 @@ pub(super) fn spot(drawing: &Drawing, spot: Spot, space: &Space) -> Result<DVec2
             }
             let seen = drawing.shown.iter().find(|seen| seen.element == id).ok_or(Reason::OffView)?;
             let area = seen.cut.areas.iter().max_by(|a, b| a.size().total_cmp(&b.size()));
-            let at = match area {
-                Some(area) => inside(&[&area.outer], &[]),
-                None => {
-                    // the middle of the longest line, so that the flag points at something
-                    let all = seen.cut.lines.iter().chain(&seen.visible).flat_map(|l| l.windows(2));
-                    let ends = all.filter_map(|w| Some((*w.first()?, *w.get(1)?)));
-                    let longest = ends.max_by(|a, b| a.0.distance(a.1).total_cmp(&b.0.distance(b.1)));
-                    longest.map(|(a, b)| a.midpoint(b))
-                }
+            let at = if let Some(area) = area {
+                inside(&[&area.outer], &[])
+            } else {
+                // the middle of the longest line, so that the flag points at something
+                let all = seen.cut.lines.iter().chain(&seen.visible).flat_map(|l| l.windows(2));
+                let ends = all.filter_map(|w| Some((*w.first()?, *w.get(1)?)));
+                let longest = ends.max_by(|a, b| a.0.distance(a.1).total_cmp(&b.0.distance(b.1)));
+                longest.map(|(a, b)| a.midpoint(b))
             };
             at.map(|p| place.flat(p)).filter(|p| p.is_finite()).ok_or(Reason::OffView)
         }
@@ -58,7 +59,7 @@ pub(super) fn spot(drawing: &Drawing, spot: Spot, space: &Space) -> Result<DVec2
 fn in_room(drawing: &Drawing, room: &Room, space: &Space) -> Option<DVec2> {
     let flat = |p: &DVec2| drawing.place.project(p.extend(0.0));
     let loops: Vec<Loop> =
-        room.cut.iter().flat_map(|area| area.loops()).map(|l| l.iter().map(flat).collect()).collect();
+        room.cut.iter().flat_map(Area::loops).map(|l| l.iter().map(flat).collect()).collect();
     inside(&loops.iter().collect::<Vec<_>>(), &space.words)
 }
 
@@ -140,14 +141,18 @@ fn cross(a: DVec2, b: DVec2, p: DVec2, q: DVec2) -> bool {
 }
 
 /// The lines, points and discs of flags, the discs on top.
-pub(super) fn draw(flags: &[Flag], findings: &[Finding], style: &Style) -> Vec<Node> {
+pub(super) fn draw(flags: &[Flag], findings: &[Finding], space: &Space, style: &Style) -> Vec<Node> {
     let (mut lines, mut discs) = (Vec::new(), Vec::new());
     for flag in flags {
         let Some(finding) = findings.get(flag.number.saturating_sub(1)) else { continue };
         let colour = finding.severity.colour();
         let stroke = Stroke { width: 0.25, colour, dashes: Vec::new() };
-        let line = through(&[flag.spot, flag.disc], false);
-        lines.push(stroked(vec![line], stroke, Subject::Finding, Part::Symbol));
+        let edge = flag.disc + (flag.spot - flag.disc).normalize_or_zero() * DISC;
+        let parts: Vec<_> = open_parts(flag.spot, edge, &space.words);
+        if !parts.is_empty() {
+            let lines_of = parts.iter().map(|part| through(part, false)).collect();
+            lines.push(stroked(lines_of, stroke, Subject::Finding, Part::Symbol));
+        }
         let point = vec![circle(flag.spot, POINT)];
         lines.push(filled(point, Fill::Solid(colour), Subject::Finding, Part::Symbol));
         let number = flag.number.to_string();
@@ -155,4 +160,29 @@ pub(super) fn draw(flags: &[Flag], findings: &[Finding], style: &Style) -> Vec<N
     }
     lines.append(&mut discs);
     lines
+}
+
+/// The parts of a line that lie on no words: where every way to a flag goes through some, its line has a gap there.
+fn open_parts(from: DVec2, to: DVec2, words: &[Box2]) -> Vec<[DVec2; 2]> {
+    let near: Vec<Box2> = words.iter().map(|b| b.grown(0.3)).filter(|b| b.is_crossed(from, to)).collect();
+    if near.is_empty() {
+        return vec![[from, to]];
+    }
+    let steps = (from.distance(to) / STEP).ceil().clamp(1.0, 4_000.0) as usize;
+    let at = |n: usize| from.lerp(to, n as f64 / steps as f64);
+    let mut parts: Vec<[DVec2; 2]> = Vec::new();
+    let mut is_open = false;
+    for n in 0..steps {
+        let (a, b) = (at(n), at(n + 1));
+        if near.iter().any(|room| room.is_crossed(a, b)) {
+            is_open = false;
+            continue;
+        }
+        match parts.last_mut() {
+            Some(last) if is_open => last[1] = b,
+            _ => parts.push([a, b]),
+        }
+        is_open = true;
+    }
+    parts
 }

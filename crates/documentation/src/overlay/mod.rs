@@ -1,7 +1,7 @@
 //! Marks over a finished drawing: findings as numbered flags, ways as lines with their length, rooms and elements in colours.
 //!
 //! Places are in metres of the world and put on paper by the drawing's plane. What lies off the view is told and not drawn. Flags and their
-//! leader lines keep clear of words; where there is no such place the flag stands beside the drawing.
+//! leader lines keep clear of words: where there is no such place the flag stands beside the drawing, and its line has a gap at words.
 
 mod colouring;
 mod flag;
@@ -224,7 +224,7 @@ pub fn lay(drawing: &Drawing, marks: &Marks, style: &Style) -> Overlaid {
             Err(reason) => left_out.push(LeftOut { mark: Mark::Finding(n), reason }),
         }
     }
-    over.extend(flag::draw(&flags, &marks.findings, style));
+    over.extend(flag::draw(&flags, &marks.findings, &space, style));
     let mut reach = Reach::default();
     reach.point(DVec2::splat(MARGIN));
     reach.point(page.size - MARGIN);
@@ -247,7 +247,9 @@ pub fn lay(drawing: &Drawing, marks: &Marks, style: &Style) -> Overlaid {
     nodes.push(of(ways));
     nodes.append(&mut later);
     nodes.extend([of(over), of(laid.nodes)]);
-    nodes.iter_mut().for_each(|n| move_by(n, shift));
+    for node in &mut nodes {
+        move_by(node, shift);
+    }
     for flag in &mut flags {
         flag.spot += shift;
         flag.disc += shift;

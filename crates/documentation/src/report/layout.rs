@@ -125,7 +125,9 @@ impl Column {
     /// A drawing at its scale, cut off where it is larger than there is room.
     fn drawing(&self, page: &Page) -> Laid {
         let mut nodes = page.nodes.clone();
-        nodes.iter_mut().for_each(|n| move_by(n, DVec2::new(self.left, 0.0)));
+        for node in &mut nodes {
+            move_by(node, DVec2::new(self.left, 0.0));
+        }
         let corner = page.size.min(DVec2::new(self.width, self.room()));
         let [a, b] = [DVec2::new(self.left, 0.0), DVec2::new(self.left, 0.0) + corner];
         let window = through(&[a, DVec2::new(b.x, a.y), b, DVec2::new(a.x, b.y)], true);

@@ -48,7 +48,7 @@ pub struct Given {
     pub quality: Vec<Quality>,
     /// Pictures; a passport shows the first two.
     pub pictures: Vec<Picture>,
-    /// The storey of the plan; without one, the storey with the largest floor area.
+    /// The storey of the plan; without one, the storey with most rooms.
     pub storey: Option<Id>,
 }
 

@@ -153,7 +153,7 @@ fn about(facts: &Facts, phrases: &Phrases) -> Vec<(String, String)> {
     rows
 }
 
-/// The plan of the storey asked for, else of that with the largest floor area of which there is one, without its frame, as large as there
+/// The plan of the storey asked for, else of that with most rooms of which there is one, without its frame, as large as there
 /// is room; the reason where there is none. `None` where `go_on` ended it.
 fn plan(
     scene: &Scene,
@@ -163,7 +163,7 @@ fn plan(
     go_on: GoOn<'_>,
 ) -> Option<Result<Page, String>> {
     let mut by_size: Vec<_> = facts.storeys.iter().collect();
-    by_size.sort_by(|a, b| b.floor_area.total_cmp(&a.floor_area));
+    by_size.sort_by(|a, b| b.rooms.cmp(&a.rooms).then(b.floor_area.total_cmp(&a.floor_area)));
     let tried: Vec<Id> = match storey {
         Some(storey) => vec![storey],
         None => by_size.iter().map(|s| s.id).take(MOST_STOREYS).collect(),
