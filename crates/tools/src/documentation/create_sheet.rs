@@ -76,7 +76,7 @@ pub struct Note {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-pub struct Rows {
+pub struct TableRows {
     #[serde(default)]
     title: String,
     header: Vec<String>,
@@ -114,7 +114,7 @@ pub struct Input {
     keynotes: Vec<Note>,
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
-    tables: Vec<Rows>,
+    tables: Vec<TableRows>,
     /// A row for the revision table, of the sheets drawn: its text.
     revision: Option<String>,
     /// Of the kept ones only these numbers.
@@ -250,9 +250,10 @@ fn known(kept: &BTreeMap<String, SheetDefinition>, field: &str, number: &str) ->
     let number: String = number.chars().take(80).collect();
     let all: Vec<&str> = kept.keys().map(String::as_str).collect();
     let near = crate::input::near_matches(&number, all.iter().copied());
-    let problem = match all.is_empty() {
-        true => format!("No sheet {number} is kept; none is."),
-        false => format!("No sheet {number} is kept; there are {}.", all.join(", ")),
+    let problem = if all.is_empty() {
+        format!("No sheet {number} is kept; none is.")
+    } else {
+        format!("No sheet {number} is kept; there are {}.", all.join(", "))
     };
     Err(Fault::new(FaultCode::NotFound, problem).with("field", field).with("near_matches", near))
 }
@@ -369,8 +370,8 @@ fn keynotes(call: &IfcCall, notes: &[Note]) -> Result<Vec<Keynote>, Fault> {
     notes.iter().enumerate().map(one).collect()
 }
 
-fn tables(tables: &[Rows]) -> Result<Vec<Table>, Fault> {
-    let one = |(at, own): (usize, &Rows)| {
+fn tables(tables: &[TableRows]) -> Result<Vec<Table>, Fault> {
+    let one = |(at, own): (usize, &TableRows)| {
         if own.rows.len() > ROWS {
             let problem = format!("A table on a sheet has at most {ROWS} rows.");
             return Err(Fault::invalid(&format!("tables[{at}].rows"), problem));

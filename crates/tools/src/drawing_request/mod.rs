@@ -182,9 +182,10 @@ fn kind(model: &Model, given: &Plane) -> Result<Kind, Fault> {
             if !height.is_finite() {
                 return Err(Fault::invalid("cut_plane.height", "`height` is a number of mm."));
             }
-            return Ok(match given.ceiling {
-                true => Kind::CeilingPlan { storey, height },
-                false => Kind::Plan { storey, height },
+            return Ok(if given.ceiling {
+                Kind::CeilingPlan { storey, height }
+            } else {
+                Kind::Plan { storey, height }
             });
         }
         (None, Some(origin), Some(normal), None) if is_finite(&origin) && is_finite(&normal) => {

@@ -16,14 +16,14 @@ pub(crate) enum SheetView {
     /// plan:LEVEL, ceiling:LEVEL, section:x, section:y, elevation:south, axonometry:south-west, or a view_id.
     Name(String),
     /// With more about it.
-    More(View),
+    More(Particular),
 }
 
 /// A drawing on a sheet, with more about it.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-pub(crate) struct View {
+pub(crate) struct Particular {
     view: String,
     scale: Option<f64>,
     title: Option<String>,
