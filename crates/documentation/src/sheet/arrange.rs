@@ -162,7 +162,9 @@ fn versions(
     let Some((mut own, mut room)) = drawn else { return Ok(()) };
     if block.is_none() {
         let found = from_corner(room.size(), area, taken, 0.0).ok_or_else(|| no_room(&room))?;
-        own.iter_mut().for_each(|node| move_by(node, found.low - room.low));
+        for node in &mut own {
+            move_by(node, found.low - room.low);
+        }
         room = found;
     } else if room.low.y < area.low.y {
         return Err(no_room(&room));

@@ -24,12 +24,18 @@ const WIDEST: f64 = 60.0;
 /// Rows below each other before the next column begins.
 const ROWS: usize = 8;
 
-/// A line type of the legend: its subject or part, and the key of its word.
-const LINES: [(&str, fn(Layer) -> bool); 3] = [
-    ("hidden", |layer| layer.part == Part::Hidden),
-    ("grid", |layer| layer.subject == Subject::Grid),
-    ("level", |layer| layer.subject == Subject::Level),
-];
+/// The line types of the legend, by the keys of their words.
+const LINES: [&str; 3] = ["hidden", "grid", "level"];
+
+/// The line type that dashed lines of a layer are of, as its place in [`LINES`].
+fn line_type(layer: Layer) -> Option<usize> {
+    match layer {
+        Layer { part: Part::Hidden, .. } => Some(0),
+        Layer { subject: Subject::Grid, .. } => Some(1),
+        Layer { subject: Subject::Level, .. } => Some(2),
+        Layer { .. } => None,
+    }
+}
 
 /// The things drawn that a legend tells.
 #[derive(Default)]
@@ -64,7 +70,7 @@ impl Used {
             _ => {}
         }
         if let Some(stroke) = path.stroke.as_ref().filter(|stroke| !stroke.dashes.is_empty())
-            && let Some(at) = LINES.iter().position(|(_, is)| is(layer))
+            && let Some(at) = line_type(layer)
         {
             self.lines.entry(at).or_insert_with(|| stroke.clone());
         }
@@ -90,7 +96,7 @@ pub(super) fn lay_out<'d>(
     }
     let fills = used.fills.into_iter().map(|(name, fill)| (words_of.get(&name), Ok(fill)));
     let lines =
-        used.lines.into_iter().filter_map(|(at, stroke)| Some((words_of.get(LINES.get(at)?.0), Err(stroke))));
+        used.lines.into_iter().filter_map(|(at, stroke)| Some((words_of.get(LINES.get(at)?), Err(stroke))));
     let rows: Vec<(String, Result<Fill, Stroke>)> = fills.chain(lines).collect();
     if rows.is_empty() {
         return None;

@@ -162,7 +162,9 @@ fn composed(definition: &SheetDefinition, drawings: Vec<Arc<Drawing>>, arranged:
         let (bubbles, found) = keynote::bubbles(&drawing.page, &definition.keynotes);
         shown.extend(found);
         let mut own: Vec<Node> = drawing.page.nodes.iter().cloned().chain(bubbles).collect();
-        own.iter_mut().for_each(|node| move_by(node, room.low));
+        for node in &mut own {
+            move_by(node, room.low);
+        }
         nodes.push(Node::Group(Group { nodes: own, ..Group::default() }));
         symbols.extend(drawing.page.symbols.clone());
         let title = drawing.page.title.clone();

@@ -63,7 +63,7 @@ pub(super) fn draw(
         strokes.push([DVec2::new(left, y), DVec2::new(right, y)]);
         for (cell, pair) in row.iter().zip(edges.windows(2)) {
             let text = cut(&cell.replace(['\n', '\r'], " "), LETTER, weight, pair[1] - pair[0] - 2.0 * PAD);
-            let at = DVec2::new(pair[0] + PAD, y + (ROW + LETTER) / 2.0);
+            let at = DVec2::new(pair[0] + PAD, y + f64::midpoint(ROW, LETTER));
             if !text.is_empty() {
                 nodes.push(Node::Text(words(at, &text, LETTER, weight)));
             }

@@ -19,17 +19,17 @@ impl Words {
     }
 
     /// The word for a key; the key itself, readable, where there is none.
-    pub fn get(&self, key: &str) -> String {
+    pub fn get(self, key: &str) -> String {
         self.known(key).map_or_else(|| readable(key), str::to_owned)
     }
 
-    fn known(&self, key: &str) -> Option<&'static str> {
+    fn known(self, key: &str) -> Option<&'static str> {
         self.0?.get(key).map(String::as_str)
     }
 
     /// All keys with their words.
     #[cfg(test)]
-    pub fn all(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+    pub fn all(self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.0.into_iter().flatten().map(|(key, word)| (key.as_str(), word.as_str()))
     }
 }
