@@ -78,13 +78,9 @@ fn again(
         edits.push(("door renamed".into(), edit.finish().0));
     }
     for class in ["IfcWall", "IfcDoor", "IfcWindow", "IfcFurn"] {
-        let Some(place) = first(class).and_then(|id| location(scene.model(), id)) else { continue };
-        let mut at = [0.0; 3];
-        scene.model().get(place).and_then(|point| point.numbers("Coordinates", &mut at));
-        at[0] += 0.1;
-        let mut edit = scene.model().edit();
-        edit.set(place, "Coordinates", Value::list(at))?;
-        edits.push((format!("{class} moved"), edit.finish().0));
+        if let Some(after) = first(class).and_then(|id| moved(scene.model(), id)) {
+            edits.push((format!("{class} moved"), after));
+        }
     }
     for (what, after) in edits {
         let start = Instant::now();
@@ -106,11 +102,20 @@ fn again(
     Ok(())
 }
 
-/// The point that an element is placed at.
-fn location(model: &Model, id: ifc::Id) -> Option<ifc::Id> {
+/// The model with an element 100 mm farther along x, by a place of its own: files share points and axes.
+fn moved(model: &Model, id: ifc::Id) -> Option<Model> {
     let placement = model.get(id)?.reference("ObjectPlacement")?;
-    let axes = model.get(placement)?.reference("RelativePlacement")?;
-    model.get(axes)?.reference("Location")
+    let axes = model.get(model.get(placement)?.reference("RelativePlacement")?)?;
+    let mut at = [0.0; 3];
+    model.get(axes.reference("Location")?)?.numbers("Coordinates", &mut at)?;
+    at[0] += 0.1;
+    let mut edit = model.edit();
+    let point = edit.create("IfcCartesianPoint", &[("Coordinates", Value::list(at))]).ok()?;
+    let rest = ["Axis", "RefDirection"].map(|name| (name, axes.attr(name)));
+    let [axis, direction] = rest;
+    let own = edit.create("IfcAxis2Placement3D", &[("Location", Value::Ref(point)), axis, direction]).ok()?;
+    edit.set(placement, "RelativePlacement", Value::Ref(own)).ok()?;
+    Some(edit.finish().0)
 }
 
 fn made(
