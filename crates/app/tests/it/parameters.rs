@@ -16,6 +16,8 @@ use std::path::Path;
 /// Parameters that go with a word: tool, parameter, word, and the other with its value in JSON.
 const TOGETHER: &[(&str, &str, &str, (&str, &str))] = &[
     ("clash_detection", "mode", "clearance", ("clearance", "100")),
+    ("create_section", "layers", "aia", ("format", r#""dxf""#)),
+    ("create_section", "layers", "iso13567", ("format", r#""dxf""#)),
     ("join_elements", "join_type", "tee", ("element_ids", r#"["Wall 1", "Tee"]"#)),
     ("align_elements", "distribute", "x", ("element_ids", r#"["Row 1", "Row 2", "Row 3"]"#)),
     ("align_elements", "distribute", "y", ("element_ids", r#"["Row 1", "Row 2", "Row 3"]"#)),
@@ -111,7 +113,6 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("create_section", "format", "{}", r#""pdf""#),
     ("create_section", "dimensions", "{}", "false"),
     ("create_section", "measure", "{}", r#"[{"from": [0, 0, 0], "to": [1000, 0, 0]}]"#),
-    ("create_section", "title", "{}", r#""Ours""#),
     ("create_section", "language", "{}", r#""de""#),
     ("create_section", "layers", r#"{"format": "dxf"}"#, r#""iso13567""#),
     ("create_report", "diff_base", "{}", r#""3f2a90c1""#),
@@ -253,6 +254,11 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("create_report", "style", "a_style_of_ones_own_changes_the_drawing_and_its_mistakes_have_lines"),
     ("create_sheet", "style", "a_style_of_ones_own_changes_the_drawing_and_its_mistakes_have_lines"),
     ("create_sheet", "template", "what_cannot_be_a_sheet_is_one_clear_refusal"),
+    (
+        "create_section",
+        "title",
+        "a_drawing_is_written_in_every_format_from_every_side_with_dimensions_that_are_asked_for",
+    ),
     ("create_section", "style", "a_style_of_ones_own_changes_the_drawing_and_its_mistakes_have_lines"),
     ("adjacency_matrix", "kind", "neighbours_by_doors_are_those_of_the_house"),
     (
@@ -485,8 +491,8 @@ fn steady(value: &Value) -> Value {
         Value::Object(members) => {
             let of = |name: &str, value: &Value| {
                 let is_time = name.ends_with("seconds") || name.ends_with("_ms");
-                // a change in the second of the one before shares its owner history
-                if (is_time || ["size", "instances"].contains(&name)) && value.is_number() {
+                // a change in the second of the one before shares its owner history; drawings are known from the call before
+                if (is_time || ["size", "instances", "redrawn"].contains(&name)) && value.is_number() {
                     json!(0)
                 } else {
                     steady(value)
