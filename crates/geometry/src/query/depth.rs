@@ -245,7 +245,7 @@ impl Direction {
 /// Returns the least way out along one of the directions, in metres; where none leads out, the least thickness. Where `mean`, the mean depth
 /// behind the faces, is less than that of any convex body so thick, the body is a rim, and `mean` is its depth.
 pub(super) fn depth(corners: &[Corner], directions: &[Direction], mean: f64) -> f64 {
-    let (mut out, mut through) = (f64::INFINITY, f64::INFINITY);
+    let (mut out, mut flush, mut through) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
     for direction in directions {
         let [low, high] = direction.extent(corners);
         let thick = high - low;
@@ -259,10 +259,14 @@ pub(super) fn depth(corners: &[Corner], directions: &[Direction], mean: f64) -> 
             return thick;
         }
         let [foot, top] = [low, high].map(|at| direction.end(corners, at, reach));
-        if foot.leads_out(top) {
+        if foot.is_flush || top.is_flush {
+            flush = if foot.leads_out(top) { flush.min(thick) } else { flush };
+        } else if foot.leads_out(top) {
             out = thick;
         }
     }
+    // a cabinet leaves the thin floor that it stands through upwards, but a wall does not leave one that it crosses over its top
+    let out = if flush <= through { flush } else { out };
     let depth = if out.is_finite() { out } else { through };
     match depth.is_finite() {
         true if depth.min(through) > CONVEX * mean => mean,

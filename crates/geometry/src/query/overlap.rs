@@ -129,7 +129,7 @@ pub fn overlap(a: &Element, b: &Element) -> Option<Overlap> {
         // they only lie on each other
         (Some(volume), _) if volume <= ROUNDING * (1.0 + area) => (volume.max(0.0) / area.max(1.0), bounds),
         (Some(volume), Some(away)) if is_sum => {
-            Shared::apart(a, b, away * APART, volume).unwrap_or((0.0, bounds))
+            Shared::apart(a, b, away * APART, volume).unwrap_or_else(|| (shared.depth(Some(volume)), bounds))
         }
         _ => (shared.depth(volume.filter(|_| is_sum)), bounds),
     };
@@ -139,6 +139,8 @@ pub fn overlap(a: &Element, b: &Element) -> Option<Overlap> {
 /// The way, in metres, on which two that lie on each other in places are moved from each other there, before it is asked how deep they go
 /// into each other elsewhere: what they share where they only touch would else count as far as it reaches.
 const APART: f64 = 2e-7;
+/// The share by which a volume may differ when the two are moved so.
+const SAME: f64 = 1e-3;
 /// A shared volume in cubic metres, for each square metre of contact, that rounding leaves.
 const ROUNDING: f64 = 1e-9;
 
@@ -180,11 +182,14 @@ impl Shared {
         depth(&self.corners, &self.directions, mean.unwrap_or(f64::INFINITY))
     }
 
-    /// How deep the two go into each other where they do not only lie on each other, and the box around that.
+    /// How deep the two go into each other where they do not only lie on each other, and the box around that; nothing where the parts found
+    /// are not those of the same volume.
     fn apart(a: &Element, b: &Element, way: DVec3, volume: f64) -> Option<(f64, Bounds)> {
         let apart = Shared::new(a, b, way);
+        let found = (apart.first.volume + apart.second.volume).abs();
+        let is_same = apart.is_whole() && (found - volume.abs()).abs() <= SAME * volume.abs();
         let bounds = Bounds::from_points(apart.corners.iter().map(|c| c.at + apart.origin));
-        (!apart.corners.is_empty()).then(|| (apart.depth(apart.is_whole().then_some(volume)), bounds))
+        (is_same && !apart.corners.is_empty()).then(|| (apart.depth(Some(volume)), bounds))
     }
 
     fn new(a: &Element, b: &Element, nudge: DVec3) -> Shared {
@@ -285,7 +290,9 @@ fn directions(parts: &[Part<'_>; 2], corners: &[Corner]) -> Directions {
         let parts = parts.iter().filter(|part| !any || part.element.is_solid());
         parts.flat_map(|part| part.flat.iter().map(|t| (t, part.of)))
     };
-    for (face, _) in faces().filter(|(t, _)| t.shared || t.bounds.meets(&around, MARGIN)) {
+    // a surface bounds nothing: faces beside it that run as it does would say that it has no depth in a body
+    let all = parts.iter().all(|part| part.element.is_solid());
+    for (face, _) in faces().filter(|(t, _)| t.shared || (all && t.bounds.meets(&around, MARGIN))) {
         found.add(face);
     }
     faces().for_each(|(face, of)| found.stand(face, of));
