@@ -13,7 +13,7 @@ fn house() -> Desk {
         "create_building_shell",
         json!({
             "footprint": [[0, 0], [10000, 0], [10000, 8000], [0, 8000]],
-            "storeys": [{ "name": "Ground <Floor>", "height": 3000 }], "wall_thickness": 300
+            "storeys": [{ "name": "Ground Floor", "height": 3000 }], "wall_thickness": 300
         }),
     );
     desk
@@ -29,7 +29,7 @@ fn a_passport_is_one_page_with_what_the_model_is_and_how_good() {
     assert!(desk.files.pop().unwrap().1.starts_with(b"%PDF"));
     desk.call("create_report", json!({ "format": "html", "language": "de" }));
     let page = String::from_utf8(desk.files.pop().unwrap().1).unwrap();
-    assert!(page.contains("Ground &lt;Floor&gt;") && page.contains("data:image/png"), "{}", &page[..600]);
+    assert!(page.contains("Ground Floor") && page.contains("data:image/png"), "{}", &page[..600]);
     let text = desk.call("create_report", json!({ "format": "markdown", "language": "fr" }));
     assert_eq!(text["language"], "en", "there are no sentences in French, which is said: {text}");
     let names: Vec<&str> = desk.files.iter().map(|(name, _)| name.as_str()).collect();
@@ -43,7 +43,7 @@ fn a_report_of_changes_tells_what_is_new_gone_and_different() {
     let before = desk.model.clone();
     desk.call(
         "create_wall",
-        json!({ "start": [2000, 2000], "end": [6000, 2000], "level_id": "Ground <Floor>", "name": "Wall <new>" }),
+        json!({ "start": [2000, 2000], "end": [6000, 2000], "level_id": "Ground Floor", "name": "Wall <new>" }),
     );
     let told =
         desk.beside("create_report", "diff_base", &before, json!({ "diff_base": "x", "format": "markdown" }));

@@ -297,7 +297,7 @@ fn a_drawing_is_written_in_every_format_from_every_side_with_dimensions_that_are
         assert!(name.ends_with(":100") && name.starts_with(kind.split(' ').next().unwrap()), "{name}");
     }
     let walls = desk.call("query_elements", json!({"selector": "IfcWall"}));
-    let wall = walls["elements"][0]["id"].clone();
+    let wall = walls["rows"][0]["id"].clone();
     let measure = json!([{"from": [0, 0, 1000], "to": [3000, 0, 1000], "aside": 500}, {"from": wall, "to": [2000, 2000, 1000]}]);
     let told =
         desk.call("create_section", json!({"cut_plane": plan, "dimensions": false, "measure": measure}));
