@@ -252,6 +252,16 @@ const NARROWED: &str = "what_is_found_by_place_is_narrowed_by_room_selector_and_
 /// The tests that show what a parameter does which no example can: tool, parameter, test.
 const SHOWN: &[(&str, &str, &str)] = &[
     ("create_report", "style", "a_style_of_ones_own_changes_the_drawing_and_its_mistakes_have_lines"),
+    (
+        "create_sheet",
+        "fields",
+        "sheets_are_kept_with_the_model_and_drawn_again_after_an_edit_as_far_as_it_changed_them",
+    ),
+    ("create_sheet", "keynotes", "notes_tables_pictures_and_revisions_have_their_places"),
+    ("create_sheet", "tables", "notes_tables_pictures_and_revisions_have_their_places"),
+    ("create_sheet", "title_block", "what_cannot_be_a_sheet_is_one_clear_refusal"),
+    ("create_sheet", "sheets", "a_sheet_is_replaced_with_its_history_and_taken_out"),
+    ("create_sheet", "remove", "a_sheet_is_replaced_with_its_history_and_taken_out"),
     ("create_sheet", "style", "a_style_of_ones_own_changes_the_drawing_and_its_mistakes_have_lines"),
     ("create_sheet", "template", "what_cannot_be_a_sheet_is_one_clear_refusal"),
     (
