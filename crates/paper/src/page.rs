@@ -276,6 +276,24 @@ pub struct Text {
     pub layer: Option<Layer>,
 }
 
+impl Text {
+    /// Words in black whose left foot is at a place, with capitals of so many mm.
+    pub fn new(at: DVec2, words: &str, height: f64) -> Text {
+        Text {
+            at,
+            words: words.to_owned(),
+            height,
+            weight: Weight::Regular,
+            anchor: Anchor::Left,
+            baseline: Baseline::Foot,
+            angle: 0.0,
+            colour: [0, 0, 0, 255],
+            halo: 0.0,
+            layer: None,
+        }
+    }
+}
+
 /// A symbol at a place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Use {

@@ -1,11 +1,11 @@
 //! Topics that are kept with the model: a property of the project for each, so that they are versions of the model like every other
 //! change, on branches too, and in the file that goes to others. Each tells what was done to it, when and by whom.
 
+use crate::project_properties;
 use bcf::{Guid, Stamp, Topic};
 use contract::Fault;
 use ifc::guid::GuidSource;
-use ifc::psets::{self, Change};
-use ifc::{Edit, Id, Model, Value};
+use ifc::{Edit, Model};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -34,13 +34,9 @@ pub(crate) struct Entry {
 
 /// The topics of a model by GUID; what cannot be read as one is passed over.
 pub(crate) fn read(model: &Model) -> BTreeMap<Guid, Kept> {
-    let Some(project) = project(model) else { return BTreeMap::new() };
-    let sets = psets::of_element(model, project).into_iter().filter(|set| set.name == SET);
-    let kept = sets.flat_map(|set| set.properties).filter_map(|property| {
-        let kept: Kept = serde_json::from_str(property.value.as_text()?).ok()?;
-        Some((kept.topic.guid.clone(), kept))
-    });
-    kept.collect()
+    let texts = project_properties::read(model, SET).into_iter();
+    let topics = texts.filter_map(|(_, text)| serde_json::from_str::<Kept>(&text).ok());
+    topics.map(|kept| (kept.topic.guid.clone(), kept)).collect()
 }
 
 /// Writes topics; those without one are taken out.
@@ -49,21 +45,12 @@ pub(crate) fn write(
     guids: &mut GuidSource,
     changes: &[(Guid, Option<Kept>)],
 ) -> Result<(), Fault> {
-    let project = project(edit.model())
-        .ok_or_else(|| Fault::constraint("The model has no project, which would keep the topics."))?;
-    let mut written: Vec<Change> = Vec::new();
+    let mut texts = Vec::with_capacity(changes.len());
     for (guid, kept) in changes {
-        let value = match kept {
-            Some(kept) => {
-                let text = serde_json::to_string(kept).map_err(|error| Fault::backend(error.to_string()))?;
-                Some(Value::typed("IfcText", Value::Text(text)))
-            }
-            None => None,
-        };
-        written.push(Change { name: guid.to_string(), value });
+        let text = kept.as_ref().map(serde_json::to_string).transpose();
+        texts.push((guid.to_string(), text.map_err(|error| Fault::backend(error.to_string()))?));
     }
-    let done = psets::set(edit, &[project], SET, &written, guids);
-    done.map(|_| ()).map_err(|error| Fault::constraint(format!("{error}.")))
+    project_properties::write(edit, guids, (SET, "topics"), texts)
 }
 
 /// Joins a topic of a file with the one that is kept: comments and viewpoints of both, all else of the one that was changed later.
@@ -129,8 +116,4 @@ fn more(count: usize, name: &str) -> Option<String> {
 /// The later of two dates, which sort as text while they are of one time zone.
 fn last<'s>(modified: &'s Stamp, created: &'s Stamp) -> &'s str {
     modified.date.as_deref().or(created.date.as_deref()).unwrap_or_default()
-}
-
-fn project(model: &Model) -> Option<Id> {
-    model.of_class("IfcProject").into_iter().next()
 }

@@ -32,6 +32,7 @@ mod overlaid;
 mod overlay;
 mod pack_library;
 mod places;
+mod project_properties;
 mod report;
 mod requirements;
 mod room_report;

@@ -85,7 +85,7 @@ const NO_VALUE: Colour = [200, 200, 200, 255];
 /// The colour of a way.
 const WAY: Colour = [226, 60, 24, 255];
 /// Upper ends of classes of area in m²; what is larger is in the last.
-const AREAS: [f64; 5] = [5.0, 10.0, 20.0, 40.0, 80.0];
+pub(crate) const AREAS: [f64; 5] = [5.0, 10.0, 20.0, 40.0, 80.0];
 /// Metres by which a layer lies over the floor, so that it is seen.
 const ABOVE: f64 = 0.015;
 /// Metres by which a way lies over its points: over what a floor is finished with, and over treads.

@@ -1,10 +1,10 @@
 //! Waivers: findings that somebody accepted, with the reason. They are properties of the project, so that they are versions of the
 //! model like every other change: who, when and why, on branches, and in the file that goes to others.
 
+use crate::project_properties;
 use contract::Fault;
 use ifc::guid::GuidSource;
-use ifc::psets::{self, Change};
-use ifc::{Edit, Id, Model, Value};
+use ifc::{Edit, Model};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -35,16 +35,12 @@ pub(crate) struct Waived {
 
 /// The waivers of a model, by the ids of findings.
 pub(crate) fn read(model: &Model) -> BTreeMap<String, Waiver> {
-    let Some(project) = project(model) else { return BTreeMap::new() };
-    let sets = psets::of_element(model, project).into_iter().filter(|set| set.name == SET);
-    let properties = sets.flat_map(|set| set.properties);
-    let read = |property: psets::Property| {
-        let text = property.value.as_text()?;
+    let read = |(id, text): (String, String)| {
         let mut parts = text.splitn(3, MARK).map(str::to_owned);
         let (time, by, reason) = (parts.next()?, parts.next()?, parts.next()?);
-        Some((property.name, Waiver { reason, by, time }))
+        Some((id, Waiver { reason, by, time }))
     };
-    properties.filter_map(read).collect()
+    project_properties::read(model, SET).into_iter().filter_map(read).collect()
 }
 
 /// Writes waivers, or with none takes them back.
@@ -54,16 +50,10 @@ pub(crate) fn write(
     ids: &[String],
     waiver: Option<&Waiver>,
 ) -> Result<(), Fault> {
-    let project = project(edit.model())
-        .ok_or_else(|| Fault::constraint("The model has no project, which would hold the waivers."))?;
-    let value = waiver.map(|own| {
-        let parts = [own.time.as_str(), &own.by.replace(MARK, " "), own.reason.trim()];
-        Value::typed("IfcText", Value::Text(parts.join(MARK)))
-    });
-    let changes: Vec<Change> =
-        ids.iter().map(|id| Change { name: id.clone(), value: value.clone() }).collect();
-    let written = psets::set(edit, &[project], SET, &changes, guids);
-    written.map(|_| ()).map_err(|error| Fault::constraint(format!("{error}.")))
+    let text =
+        waiver.map(|own| [own.time.as_str(), &own.by.replace(MARK, " "), own.reason.trim()].join(MARK));
+    let changes = ids.iter().map(|id| (id.clone(), text.clone()));
+    project_properties::write(edit, guids, (SET, "waivers"), changes)
 }
 
 /// Takes out what is waived; answers it.
@@ -87,8 +77,4 @@ pub(crate) fn take<T>(model: &Model, all: &mut Vec<(String, T)>) -> Vec<Waived> 
 pub(crate) fn told(mut waived: Vec<Waived>) -> Vec<Waived> {
     waived.truncate(TOLD);
     waived
-}
-
-fn project(model: &Model) -> Option<Id> {
-    model.of_class("IfcProject").into_iter().next()
 }

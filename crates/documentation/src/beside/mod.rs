@@ -165,18 +165,7 @@ impl Pen {
 
 /// A line of words that begins at a place.
 pub(crate) fn line(at: DVec2, words: &str, weight: Weight, colour: Colour, height: f64, of: Layer) -> Node {
-    Node::Text(Text {
-        at,
-        words: words.to_owned(),
-        height,
-        weight,
-        anchor: Anchor::Left,
-        baseline: Baseline::Foot,
-        angle: 0.0,
-        colour,
-        halo: 0.0,
-        layer: Some(of),
-    })
+    Node::Text(Text { weight, colour, layer: Some(of), ..Text::new(at, words, height) })
 }
 
 fn mark_height(mark: &Mark) -> f64 {
@@ -251,16 +240,7 @@ pub(crate) fn disc(middle: DVec2, number: &str, colour: Colour, letter: f64, sub
 
 /// Words in the middle of a place.
 pub(crate) fn centred(at: DVec2, words: &str, height: f64, colour: Colour, subject: Subject) -> Node {
-    Node::Text(Text {
-        at,
-        words: words.to_owned(),
-        height,
-        weight: Weight::Bold,
-        anchor: Anchor::Middle,
-        baseline: Baseline::Middle,
-        angle: 0.0,
-        colour,
-        halo: 0.0,
-        layer: Some(layer(subject, Part::Text)),
-    })
+    let text = Text::new(at, words, height);
+    let (anchor, baseline, of) = (Anchor::Middle, Baseline::Middle, Some(layer(subject, Part::Text)));
+    Node::Text(Text { weight: Weight::Bold, anchor, baseline, colour, layer: of, ..text })
 }

@@ -159,6 +159,8 @@ pub struct Difference {
     pub boxes: Vec<(usize, [DVec2; 2])>,
     /// Rows of the list for which the page had no room.
     pub unlisted: usize,
+    /// The drawing of the newer version alone; nothing where the view meets nothing of it.
+    pub newer: Option<Drawing>,
 }
 
 /// Draws two versions. The storey that is wanted is one of the newer version, or, where it is not in that any more, of the older.
@@ -184,7 +186,8 @@ pub fn draw(
     if old.is_none() && new.is_none() {
         return Err(BadDrawing::NothingMet);
     }
-    Ok(drawn::compose(old, new, found, style))
+    let composed = drawn::compose(old, new.clone(), found, style);
+    Ok(composed.map(|difference| Difference { newer: new, ..difference }))
 }
 
 /// One version on the view.

@@ -95,7 +95,7 @@ impl Drawn {
             (place.mirror > 0.0).then_some(ModelSpace { origin: place.origin, scale: 1000.0 / place.factor });
         let page = Page { size, title: self.title, nodes, model, ..Page::default() };
         let (changes, clouds, boxes) = (self.changes, self.clouds, self.boxes);
-        Difference { page, place, changes, clouds, boxes, unlisted: laid.left_out }
+        Difference { page, place, changes, clouds, boxes, unlisted: laid.left_out, newer: None }
     }
 
     /// Title, scale and north go down where something that is gone, or a cloud, reaches to them.

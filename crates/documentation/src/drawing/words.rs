@@ -5,18 +5,7 @@ use paper::{Anchor, Baseline, Text, Weight};
 
 /// The width of words as they are drawn and the height of their capitals, in mm.
 pub fn extent(words: &str, height: f64, weight: Weight) -> DVec2 {
-    let text = Text {
-        at: DVec2::ZERO,
-        words: words.to_owned(),
-        height,
-        weight,
-        anchor: Anchor::Left,
-        baseline: Baseline::Foot,
-        angle: 0.0,
-        colour: [0; 4],
-        halo: 0.0,
-        layer: None,
-    };
+    let text = Text { weight, ..Text::new(DVec2::ZERO, words, height) };
     DVec2::new(text.extent().width, height)
 }
 

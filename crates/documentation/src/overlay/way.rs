@@ -148,15 +148,12 @@ fn label(parts: &[Vec<DVec2>], words: &str, colour: Colour, style: &Style, space
         }
     }
     best.map(|(_, at)| Text {
-        at,
-        words: words.to_owned(),
-        height,
         weight: Weight::Bold,
         anchor: Anchor::Middle,
         baseline: Baseline::Middle,
-        angle: 0.0,
         colour,
         halo: 0.5,
         layer: Some(layer(Subject::Route, Part::Text)),
+        ..Text::new(at, words, height)
     })
 }

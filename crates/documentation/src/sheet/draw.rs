@@ -32,18 +32,7 @@ pub(super) fn rectangle(low: DVec2, high: DVec2, width: f64) -> Node {
 
 /// Words with their left foot at a place.
 pub(super) fn words(at: DVec2, words: &str, height: f64, weight: Weight) -> Text {
-    Text {
-        at,
-        words: words.to_owned(),
-        height,
-        weight,
-        anchor: Anchor::Left,
-        baseline: Baseline::Foot,
-        angle: 0.0,
-        colour: BLACK,
-        halo: 0.0,
-        layer: Some(TEXT),
-    }
+    Text { weight, layer: Some(TEXT), ..Text::new(at, words, height) }
 }
 
 /// Words with their middle at a place.

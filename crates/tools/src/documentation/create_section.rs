@@ -1,6 +1,6 @@
 //! A drawing of the model at a scale: plan, reflected ceiling plan, section, elevation or axonometry, as SVG, PDF, DXF or PNG.
 
-use crate::drawing_request::{self, Flagged, Measure, Plane, RoomColours, View};
+use crate::drawing_request::{self, Flagged, Measure, PlanColours, Plane, View};
 use crate::elements::id_of;
 use crate::opened::file_stem;
 use crate::{IfcCall, Tool};
@@ -83,7 +83,7 @@ pub struct Input {
     path: Option<Vec<[f64; 3]>>,
     /// Colours of rooms.
     #[schemars(extend("x-seldom" = true))]
-    rooms: Option<RoomColours>,
+    rooms: Option<PlanColours>,
     /// de, en, es, fr, it, nl, tr.
     #[schemars(extend("default" = "en", "x-seldom" = true))]
     language: Option<String>,
@@ -185,12 +185,9 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let watch = std::sync::Arc::clone(&call.watch);
     watch.begins("cutting");
     let go_on = |done: usize, total: usize| watch.at(done as u64, total as u64);
-    let drawing = drawing_request::drawn(&scene, &wanted, &style, &go_on, "create_section")?;
-    let mut told = notes(call.edit.model(), &drawing);
     let marks = drawing_request::marks(call.edit.model(), &input.findings, input.path.as_deref())?;
     let is_marked = !input.findings.is_empty() || input.path.is_some() || input.rooms.is_some();
-    let mut difference = None;
-    let page = if input.diff_base.is_some() {
+    let (drawing, page, difference, left_out) = if input.diff_base.is_some() {
         if is_marked {
             let problem =
                 "A comparison has its own colours: leave findings, path and rooms out, or `diff_base`.";
@@ -200,38 +197,49 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         let found = documentation::difference::draw(&before, &scene, &wanted, &style, &go_on)
             .map_err(|problem| drawing_request::undrawn(&scene, problem))?
             .ok_or_else(|| Fault::given_up("create_section"))?;
-        difference = Some(compared(&found));
-        found.page
-    } else if is_marked {
-        let (page, left_out) = drawing_request::laid(&drawing, marks, input.rooms, &style)?;
-        told.extend(left_out);
-        page
+        let compared = compared(&found);
+        (found.newer, found.page, Some(compared), Vec::new())
     } else {
-        drawing.page.clone()
+        let drawing = drawing_request::drawn(&scene, &wanted, &style, &go_on, "create_section")?;
+        let (page, left_out) = if is_marked {
+            drawing_request::laid(&drawing, marks, input.rooms, &style)?
+        } else {
+            (drawing.page.clone(), Vec::new())
+        };
+        (Some(drawing), page, None, left_out)
     };
     let (ending, media_type, bytes) = written(&page, &input)?;
     call.make_file("drawing", &format!("{stem}.{ending}"), media_type, &mut |out| out.write_all(&bytes))?;
-    let mut cut = BTreeMap::new();
-    for id in &drawing.cut {
-        let class = scene.entry(*id).map(|e| e.class.clone()).unwrap_or_default();
-        *cut.entry(class).or_insert(0) += 1;
-    }
-    Ok(Output {
+    let mut output = Output {
         view_id,
         kind: view.kind(),
         scale: view.scale(),
         format: input.format,
         paper: page.size.round().to_array(),
-        cut,
-        // lines alone have no area, not one of minus nought
-        cut_area: (drawing.cut_area * 1e3).round().max(0.0) / 1e3 + 0.0,
-        seen: drawing.seen.len(),
-        rooms: drawing.rooms.len(),
-        dimensions: drawing.dimensions.len(),
-        measured: measured(&drawing),
+        cut: BTreeMap::new(),
+        cut_area: 0.0,
+        seen: 0,
+        rooms: 0,
+        dimensions: 0,
+        measured: Vec::new(),
         difference,
-        notes: told,
-    })
+        notes: Vec::new(),
+    };
+    if let Some(drawing) = &drawing {
+        for id in &drawing.cut {
+            let class = scene.entry(*id).map(|e| e.class.clone()).unwrap_or_default();
+            *output.cut.entry(class).or_insert(0) += 1;
+        }
+        // lines alone have no area, not one of minus nought
+        output.cut_area = (drawing.cut_area * 1e3).round().max(0.0) / 1e3 + 0.0;
+        output.seen = drawing.seen.len();
+        output.rooms = drawing.rooms.len();
+        output.dimensions = drawing.dimensions.len();
+        output.measured = measured(drawing);
+        output.notes = notes(call.edit.model(), drawing);
+    }
+    output.notes.extend(left_out);
+    Ok(output)
 }
 
 /// The changes of a comparison, counted.

@@ -16,8 +16,6 @@ use serde::{Deserialize, Serialize};
 
 /// Findings on one drawing at most.
 const MOST: usize = 200;
-/// Ends of the classes of area in m².
-const AREAS: [f64; 5] = [5.0, 10.0, 20.0, 40.0, 80.0];
 
 /// A finding to flag.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -48,7 +46,7 @@ enum Weight {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
-pub(crate) enum RoomColours {
+pub(crate) enum PlanColours {
     /// By area in six classes.
     Area,
     /// By name.
@@ -90,7 +88,7 @@ pub(crate) fn marks(model: &Model, findings: &[Flagged], path: Option<&[[f64; 3]
 pub(crate) fn laid(
     drawing: &Drawing,
     mut marks: Marks,
-    colours: Option<RoomColours>,
+    colours: Option<PlanColours>,
     style: &Style,
 ) -> Result<(paper::Page, Vec<String>), Fault> {
     if let Some(colours) = colours {
@@ -102,11 +100,11 @@ pub(crate) fn laid(
         };
         let rooms = drawing.rooms.iter().enumerate();
         let (title, values) = match colours {
-            RoomColours::Area => {
+            PlanColours::Area => {
                 let of = rooms.map(|(at, own)| (target(at), own.area)).collect();
-                ("m²", Values::Numbers { unit: "m²".to_owned(), limits: AREAS.to_vec(), of })
+                ("m²", Values::Numbers { unit: "m²".to_owned(), limits: overlaid::AREAS.to_vec(), of })
             }
-            RoomColours::Name => {
+            PlanColours::Name => {
                 let of = rooms.map(|(at, own)| (target(at), own.name.clone())).collect();
                 ("", Values::Keys { of })
             }

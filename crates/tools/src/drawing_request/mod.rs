@@ -6,7 +6,7 @@ mod name;
 mod sheet_view;
 mod style;
 
-pub(crate) use marks::{Flagged, RoomColours, laid, marks};
+pub(crate) use marks::{Flagged, PlanColours, laid, marks};
 pub(crate) use sheet_view::SheetView;
 pub(crate) use style::{FILE, style};
 
