@@ -176,10 +176,7 @@ impl Bench {
                 _ = stopped.changed() => break,
                 place = Arc::clone(&self.free).acquire_owned() => {
                     let Ok(place) = place else { break };
-                    tokio::select! {
-                        _ = stopped.changed() => break,
-                        () = self.begin(place, &mut running, &told) => {}
-                    }
+                    self.begin(place, &mut running, &told).await;
                 }
             }
             while running.try_join_next().is_some() {}
@@ -187,14 +184,16 @@ impl Bench {
         while running.join_next().await.is_some() {}
     }
 
-    /// Begins the next job, as soon as there is one.
+    /// Begins the next job, as soon as there is one, or comes back without one when told to stop. Broken off only while it
+    /// waits: a job that is taken has to be begun, or nobody would give it back.
     async fn begin(
         &self,
         place: OwnedSemaphorePermit,
         running: &mut JoinSet<()>,
         stopped: &watch::Receiver<bool>,
     ) {
-        loop {
+        let mut told = stopped.clone();
+        while !*told.borrow() {
             // each kind is asked first in its turn, so that none waits for ever behind another
             let first = self.turn.fetch_add(1, Ordering::Relaxed);
             let (before, after) = self.workers.split_at(first.checked_rem(self.workers.len()).unwrap_or(0));
@@ -216,7 +215,10 @@ impl Bench {
                 });
                 return;
             }
-            let _ = tokio::time::timeout(self.times.look, self.new.notified()).await;
+            tokio::select! {
+                _ = told.changed() => {}
+                _ = tokio::time::timeout(self.times.look, self.new.notified()) => {}
+            }
         }
     }
 }

@@ -118,6 +118,7 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("create_report", "diff_base", "{}", r#""3f2a90c1""#),
     ("create_report", "format", "{}", r#""html""#),
     ("create_report", "language", "{}", r#""de""#),
+    ("create_sheet", "language", "{}", r#""de""#),
     ("create_section", "diff_base", "{}", r#""3f2a90c1""#),
     ("create_section", "findings", "{}", r#"[{"at": [1000, 1000, 500], "title": "Here"}]"#),
     ("create_section", "path", "{}", "[[0, 0, 0], [3000, 1000, 0]]"),

@@ -2,7 +2,7 @@
 
 use super::{
     exact::{self, Edges},
-    triangle::Triangle,
+    triangle::{Triangle, nearest_on_lines, nearest_on_triangle},
 };
 use crate::math::Bounds;
 use glam::DVec3;
@@ -15,6 +15,8 @@ pub(super) struct Flat {
     pub(super) normal: DVec3,
     /// True if some of it lies in the other.
     pub(super) shared: bool,
+    /// The area that lies in the other, in square metres.
+    pub(super) inside: f64,
 }
 
 /// The normal at length one, also of slivers.
@@ -31,8 +33,22 @@ fn crossing([p, q]: [DVec3; 2], t: &Flat) -> DVec3 {
     let (hp, hq) = (t.normal.dot(p - v), t.normal.dot(q - v));
     let d = hp - hq;
     let share = if d == 0.0 { 0.5 } else { (hp / d).clamp(0.0, 1.0) };
-    p + (q - p) * share
+    let at = p + (q - p) * share;
+    // along the plane rounding puts it anywhere on the edge, and the triangle is elsewhere
+    let is_along = d.abs() <= ALONG * (q - p).abs().max_element();
+    if is_along && nearest_on_triangle(at, t.corners).distance(at) > NEAR {
+        let [a, b, c] = t.corners;
+        let sides = [[a, b], [b, c], [c, a]].map(|side| nearest_on_lines([p, q], side));
+        let nearest = sides.into_iter().min_by(|x, y| x.0.distance(x.1).total_cmp(&y.0.distance(y.1)));
+        return nearest.map_or(at, |(own, _)| own);
+    }
+    at
 }
+
+/// An edge that rises so little from a plane, for each metre of it, lies along it.
+const ALONG: f64 = 1e-6;
+/// A place no farther from a triangle than this, in metres, is on it.
+const NEAR: f64 = 1e-8;
 
 /// A crossing of an edge of one triangle with another triangle.
 #[derive(Clone, Copy)]

@@ -8,7 +8,7 @@
 use super::{
     Element,
     crossing::{Flat, cross_triangles, direction},
-    depth::{Corner, Direction, Directions, depth},
+    depth::{Contact, Corner, Direction, Directions, depth},
     exact::{self, Edges},
     inside::around,
     near::middle,
@@ -51,11 +51,12 @@ struct Sums {
 
 impl Sums {
     /// Adds twice the area that a boundary from `p` to `q` sweeps about the triangle's first corner.
-    fn add(&mut self, t: &Flat, p: DVec3, q: DVec3, times: f64) {
+    fn add(&mut self, t: &mut Flat, p: DVec3, q: DVec3, times: f64) {
         let v = t.corners[0];
         let twice = times * t.normal.dot((p - v).cross(q - v));
         self.volume += t.normal.dot(v) * twice / 6.0;
         self.area += twice / 2.0;
+        t.inside += twice / 2.0;
         self.gap += t.normal * (twice / 2.0);
     }
 }
@@ -78,6 +79,7 @@ impl<'e> Part<'e> {
                         bounds: Bounds::from_points(corners),
                         normal,
                         shared: false,
+                        inside: 0.0,
                     });
                 }
             },
@@ -122,9 +124,25 @@ pub fn overlap(a: &Element, b: &Element) -> Option<Overlap> {
         (true, true) => Some(summed),
         (true, false) => csg::shared_volume(a.mesh(), b.mesh()).ok(),
     };
-    let mean = volume.filter(|_| is_sum && shared.enters).map_or(f64::INFINITY, |v| shared.mean_depth(v));
-    Some(Overlap { volume, depth: depth(&shared.corners, &shared.directions, mean), bounds })
+    let Contact { area, away } = shared.contact;
+    let (depth, bounds) = match (volume, away.try_normalize()) {
+        // they only lie on each other
+        (Some(volume), _) if volume <= ROUNDING * (1.0 + area) => (volume.max(0.0) / area.max(1.0), bounds),
+        (Some(volume), Some(away)) if is_sum => {
+            Shared::apart(a, b, away * APART, volume).unwrap_or_else(|| (shared.depth(Some(volume)), bounds))
+        }
+        _ => (shared.depth(volume.filter(|_| is_sum)), bounds),
+    };
+    Some(Overlap { volume, depth, bounds })
 }
+
+/// The way, in metres, on which two that lie on each other in places are moved from each other there, before it is asked how deep they go
+/// into each other elsewhere: what they share where they only touch would else count as far as it reaches.
+const APART: f64 = 2e-7;
+/// The share by which a volume may differ when the two are moved so.
+const SAME: f64 = 1e-3;
+/// A shared volume in cubic metres, for each square metre of contact, that rounding leaves.
+const ROUNDING: f64 = 1e-9;
 
 /// The surface of a box in square metres.
 fn area_of(b: &Bounds) -> f64 {
@@ -139,8 +157,8 @@ struct Shared {
     second: Sums,
     corners: Vec<Corner>,
     directions: Vec<Direction>,
-    /// True if a corner of one lies inside the other.
-    enters: bool,
+    /// The area in which the two only lie on each other, as far as it was counted with either surface.
+    contact: Contact,
     /// True if each surface winds once around whatever it winds around.
     is_simple: bool,
 }
@@ -152,9 +170,26 @@ impl Shared {
         gap <= 1e-6 * (self.first.area.abs() + self.second.area.abs()) + 1e-9
     }
 
-    /// The mean depth of the shared volume behind the faces of the one that has fewer of them there.
+    /// The mean depth of the shared volume behind the faces of the one that has fewer of them there. Faces with nothing between them and the
+    /// other's have no volume behind them.
     fn mean_depth(&self, volume: f64) -> f64 {
-        volume / self.first.area.abs().min(self.second.area.abs())
+        volume / (self.first.area.abs().min(self.second.area.abs()) - self.contact.area)
+    }
+
+    /// How deep the two go into each other, where they share so much.
+    fn depth(&self, volume: Option<f64>) -> f64 {
+        let mean = volume.map(|v| self.mean_depth(v)).filter(|mean| *mean > 0.0);
+        depth(&self.corners, &self.directions, mean.unwrap_or(f64::INFINITY))
+    }
+
+    /// How deep the two go into each other where they do not only lie on each other, and the box around that; nothing where the parts found
+    /// are not those of the same volume.
+    fn apart(a: &Element, b: &Element, way: DVec3, volume: f64) -> Option<(f64, Bounds)> {
+        let apart = Shared::new(a, b, way);
+        let found = (apart.first.volume + apart.second.volume).abs();
+        let is_same = apart.is_whole() && (found - volume.abs()).abs() <= SAME * volume.abs();
+        let bounds = Bounds::from_points(apart.corners.iter().map(|c| c.at + apart.origin));
+        (is_same && !apart.corners.is_empty()).then(|| (apart.depth(Some(volume)), bounds))
     }
 
     fn new(a: &Element, b: &Element, nudge: DVec3) -> Shared {
@@ -168,7 +203,7 @@ impl Shared {
             second: Sums::default(),
             corners: Vec::new(),
             directions: Vec::new(),
-            enters: false,
+            contact: Contact::default(),
             is_simple: true,
         };
         a.tree().pairs(b.tree(), MARGIN, |left, right| {
@@ -186,7 +221,9 @@ impl Shared {
         });
         shared.corners_inside(&mut first, &second);
         shared.corners_inside(&mut second, &first);
-        shared.directions = directions(&[first, second]);
+        let directions = directions(&[first, second], &shared.corners);
+        shared.contact = directions.contact();
+        shared.directions = directions.finish(&shared.corners);
         shared
     }
 
@@ -202,8 +239,8 @@ impl Shared {
         self.second.add(t, q, p, 1.0);
         for end in ends {
             let (sums, of) = match end.of {
-                Edges::OfFirst => (&mut self.first, &*s),
-                Edges::OfSecond => (&mut self.second, &*t),
+                Edges::OfFirst => (&mut self.first, &mut *s),
+                Edges::OfSecond => (&mut self.second, &mut *t),
             };
             sums.add(of, end.at, end.to, f64::from(end.step));
             self.corners.push(Corner { at: end.at, bound: end.of.others() });
@@ -228,7 +265,6 @@ impl Shared {
                 let times = *known.entry(p.to_array().map(f64::to_bits)).or_insert_with(|| {
                     let times = other.element.winding(p, other.origin, part.of);
                     if times != 0 {
-                        self.enters = true;
                         self.corners.push(Corner { at: p, bound: part.of.own() });
                     }
                     times
@@ -244,15 +280,21 @@ impl Shared {
     }
 }
 
-/// The directions of the faces that bound what is shared; a surface without inside has no thickness to measure by.
-fn directions(parts: &[Part<'_>; 2]) -> Vec<Direction> {
+/// The directions of the faces that bound what is shared or lie beside it, for which of two faces that lie on each other bounds it is
+/// chosen by rounding. A surface without inside has no thickness to measure by.
+fn directions(parts: &[Part<'_>; 2], corners: &[Corner]) -> Directions {
     let any = parts.iter().any(|part| part.element.is_solid());
+    let around = Bounds::from_points(corners.iter().map(|c| c.at));
     let mut found = Directions::default();
-    let parts = || parts.iter().filter(|part| !any || part.element.is_solid());
-    for is_shared in [true, false] {
-        for part in parts() {
-            part.flat.iter().filter(|t| t.shared == is_shared).for_each(|t| found.add(t, part.of));
-        }
+    let faces = || {
+        let parts = parts.iter().filter(|part| !any || part.element.is_solid());
+        parts.flat_map(|part| part.flat.iter().map(|t| (t, part.of)))
+    };
+    // a surface bounds nothing: faces beside it that run as it does would say that it has no depth in a body
+    let all = parts.iter().all(|part| part.element.is_solid());
+    for (face, _) in faces().filter(|(t, _)| t.shared || (all && t.bounds.meets(&around, MARGIN))) {
+        found.add(face);
     }
-    found.finish()
+    faces().for_each(|(face, of)| found.stand(face, of));
+    found
 }

@@ -61,7 +61,7 @@ pub(super) fn nearest_on_triangle(p: DVec3, [a, b, c]: Triangle) -> DVec3 {
 }
 
 /// The nearest points of the lines from `a` to `b` and from `c` to `d`.
-fn nearest_on_lines([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> (DVec3, DVec3) {
+pub(super) fn nearest_on_lines([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> (DVec3, DVec3) {
     let (u, v, w) = (b - a, d - c, a - c);
     let (uu, uv, vv, uw, vw) = (u.dot(u), u.dot(v), v.dot(v), u.dot(w), v.dot(w));
     let sine = uu * vv - uv * uv;

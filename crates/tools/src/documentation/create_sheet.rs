@@ -90,6 +90,7 @@ pub struct Input {
     views: Option<Vec<SheetView>>,
     /// By default the next, A-101.
     number: Option<String>,
+    /// As in its title block.
     name: Option<String>,
     /// A4 to A0, ANSI A to E, ARCH A to E1.
     #[schemars(extend("default" = "A1"))]
@@ -109,9 +110,11 @@ pub struct Input {
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     legend: bool,
+    /// Numbered notes, and what they are about.
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     keynotes: Vec<Note>,
+    /// Tables of words of your own.
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     tables: Vec<TableRows>,

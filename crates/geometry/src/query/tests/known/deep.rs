@@ -166,3 +166,11 @@ pub(super) fn walls_of_one_height(random: &mut Random) -> Made {
     let deep = if from > 0.0 { depth } else { first };
     made(a, b, if from > 0.0 { depth } else { first.min(second) }, deep * second * high)
 }
+
+/// A cabinet that stands on what a thin floor lies on, so that both have their feet in one plane: it leaves the floor upwards.
+pub(super) fn box_through_a_thin_floor(random: &mut Random) -> Made {
+    let (size, thin) = (random.vector(0.3, 1.2), random.between(0.005, 0.05));
+    let floor = Body::cuboid(DVec3::new(-4.0, -4.0, 0.0), DVec3::new(4.0, 4.0, thin));
+    let b = Body::cuboid(-size.with_z(0.0) / 2.0, size - size.with_z(0.0) / 2.0).moved(&in_plan(random, 0.0));
+    made(floor, b, thin, size.x * size.y * thin)
+}

@@ -49,7 +49,7 @@ macro_rules! families {
     ($($module:ident::$name:ident),* $(,)?) => { [$((stringify!($name), $module::$name as Family)),*] };
 }
 
-const FAMILIES: [(&str, Family); 28] = families![
+const FAMILIES: [(&str, Family); 29] = families![
     deep::box_into_a_slab,
     deep::corners_of_two_boxes,
     deep::edge_into_a_slab,
@@ -63,6 +63,7 @@ const FAMILIES: [(&str, Family); 28] = families![
     deep::beam_through_both_flanges_of_a_channel,
     deep::plate_in_a_frame_that_is_too_small,
     deep::walls_of_one_height,
+    deep::box_through_a_thin_floor,
     apart::box_on_a_slab,
     apart::edge_on_a_slab,
     apart::corner_on_a_slab,
