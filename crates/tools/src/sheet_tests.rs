@@ -50,11 +50,8 @@ fn sheets_are_kept_with_the_model_and_drawn_again_after_an_edit_as_far_as_it_cha
     // an opening is on the plan, and on the elevation of its side
     let walls = desk.call("query_elements", json!({ "selector": "IfcWall", "limit": 1 }));
     let host = walls["rows"][0]["id"].clone();
-    let place = json!({ "at": "start", "offset": 2000 });
-    desk.call(
-        "create_opening",
-        json!({ "host_id": host, "location": place, "width": 1200, "height": 1200, "sill_height": 900 }),
-    );
+    let place = json!({ "at": "start", "offset": 2000, "sill": 900 });
+    desk.call("create_opening", json!({ "host_id": host, "location": place, "width": 1200, "height": 1200 }));
     let after = desk.call("create_sheet", json!({ "cover": "Our house" }));
     let redrawn = after["redrawn"].as_u64().unwrap();
     assert!((1..=3).contains(&redrawn), "{after}");

@@ -69,6 +69,7 @@ pub struct Input {
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     measure: Vec<Measure>,
+    /// Below the drawing.
     #[schemars(extend("x-seldom" = true))]
     title: Option<String>,
     /// Version to compare with: removed red, added green, changed amber in clouds.
