@@ -65,7 +65,13 @@ pub(crate) fn committed(
     let mut next = before.next(after);
     if let (Value::Object(answer), false) = (&mut result, delta.is_empty()) {
         let mut known = before.around();
-        if let Some((mut sound, now)) = soundness::look(&before.model, &next.model, &touched, &mut known) {
+        if let Some((mut sound, now)) = soundness::look(
+            &before.model,
+            &next.model,
+            &touched,
+            &mut known,
+            validation::constraints::of_change,
+        ) {
             if let Some(reach) = reach {
                 let disturbed = std::mem::take(&mut sound.disturbed);
                 reach.look(before, &next, &disturbed, &mut sound);

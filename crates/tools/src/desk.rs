@@ -121,8 +121,13 @@ impl Desk {
         let after = call.edit.finish().0;
         // as the adapter says it
         if let (Value::Object(answer), false) = (&mut answer, touched.is_empty())
-            && let Some((sound, _)) =
-                soundness::look(&self.model, &after, &touched, &mut Surroundings::default())
+            && let Some((sound, _)) = soundness::look(
+                &self.model,
+                &after,
+                &touched,
+                &mut Surroundings::default(),
+                validation::constraints::of_change,
+            )
         {
             answer.insert("sound".to_owned(), sound.to_json());
         }

@@ -94,7 +94,14 @@ fn broken(desk: &mut Desk) -> BTreeMap<String, usize> {
 fn unsound(model: &Model) -> BTreeMap<Found, String> {
     let nothing = Model::blank(model.schema().version(), Header::new("", ""));
     let all = [model.of_class("IfcElement"), model.of_class("IfcSpace")].concat();
-    let (sound, _) = soundness::look(&nothing, model, &all, &mut Surroundings::default()).unwrap();
+    let (sound, _) = soundness::look(
+        &nothing,
+        model,
+        &all,
+        &mut Surroundings::default(),
+        validation::constraints::of_change,
+    )
+    .unwrap();
     let keyed = sound.findings.into_iter().map(|finding| (found(&json!(finding)), finding.say));
     keyed.collect()
 }

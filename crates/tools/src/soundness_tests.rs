@@ -47,10 +47,18 @@ impl Site {
             return (answer, Sound::default());
         }
         let mut known = self.known.clone();
-        let (sound, now) = soundness::look(&self.model, &after, &touched, &mut known).unwrap();
+        let (sound, now) =
+            soundness::look(&self.model, &after, &touched, &mut known, validation::constraints::of_change)
+                .unwrap();
         // whoever knows the surroundings from before says the same as who looks at them for the first time
-        let (fresh, _) =
-            soundness::look(&self.model, &after, &touched, &mut Surroundings::default()).unwrap();
+        let (fresh, _) = soundness::look(
+            &self.model,
+            &after,
+            &touched,
+            &mut Surroundings::default(),
+            validation::constraints::of_change,
+        )
+        .unwrap();
         assert_eq!(sound, fresh, "{} {arguments}", tool.spec.name);
         (self.model, self.known) = (after, now);
         (answer, sound)
@@ -192,7 +200,15 @@ fn a_host_that_becomes_shorter_than_its_openings_says_so() {
     let touched: Vec<_> = edit.touched().collect();
     let (after, _) = edit.finish();
     let look = |before: &Model, after: &Model, touched: &[ifc::Id]| {
-        soundness::look(before, after, touched, &mut Surroundings::default()).unwrap().0
+        soundness::look(
+            before,
+            after,
+            touched,
+            &mut Surroundings::default(),
+            validation::constraints::of_change,
+        )
+        .unwrap()
+        .0
     };
     let sound = look(&site.model, &after, &touched);
     assert_eq!(kinds(&sound), [Kind::OutsideHost], "{sound:?}");
@@ -235,7 +251,13 @@ fn openings_in_the_walls_of_other_programs_are_within_their_hosts() {
             touched.push(placement);
         }
         let (after, _) = edit.finish();
-        let looked = soundness::look(&site.model, &after, &touched, &mut Surroundings::default());
+        let looked = soundness::look(
+            &site.model,
+            &after,
+            &touched,
+            &mut Surroundings::default(),
+            validation::constraints::of_change,
+        );
         let (sound, _) = looked.unwrap();
         let outside: Vec<_> = sound.findings.iter().filter(|f| f.kind == Kind::OutsideHost).collect();
         assert!(outside.len() * 20 <= touched.len(), "{file}: {outside:#?}");
@@ -294,7 +316,9 @@ fn by_hand(site: &mut Site, change: impl FnOnce(&mut ifc::Edit)) -> Sound {
     let touched: Vec<_> = edit.touched().collect();
     let (after, _) = edit.finish();
     let mut known = site.known.clone();
-    let (sound, now) = soundness::look(&site.model, &after, &touched, &mut known).unwrap();
+    let (sound, now) =
+        soundness::look(&site.model, &after, &touched, &mut known, validation::constraints::of_change)
+            .unwrap();
     (site.model, site.known) = (after, now);
     sound
 }

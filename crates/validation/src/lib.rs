@@ -4,6 +4,7 @@
 //!
 //! It refuses to judge whether a model is valid by its schema (`ifc-check`), and changes no model.
 
+mod around;
 pub mod clash;
 pub mod constraints;
 mod dwelling;

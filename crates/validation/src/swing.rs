@@ -7,9 +7,10 @@
 use crate::Subject;
 use building::filling::operation::{Action, door_panels};
 use geometry::Bounds;
+use geometry::query::Element;
 use geometry::region::Loop;
 use glam::DVec2;
-use ifc::Id;
+use ifc::{Id, Model};
 use spatial::ways::doors::{Door, FRAME};
 
 /// The swing of one panel.
@@ -58,22 +59,17 @@ impl Swing {
     }
 }
 
-/// The swings of all doors whose operation is known.
-pub(crate) fn swings(subject: &Subject<'_>) -> Vec<Swing> {
-    subject
-        .ways
-        .premises
-        .doors
-        .iter()
-        .filter(|door| !door.is_open)
-        .flat_map(|door| swings_of(subject, door))
-        .collect()
+impl Subject<'_> {
+    /// The swings of the panels of one of its doors.
+    pub(crate) fn swings(&self, door: &Door) -> Vec<Swing> {
+        swings_of(self.model, door, self.index.get(door.element).map(AsRef::as_ref))
+    }
 }
 
-/// The swings of the panels of one door.
-pub(crate) fn swings_of(subject: &Subject<'_>, door: &Door) -> Vec<Swing> {
+/// The swings of the panels of one door, whose body is `body`; none where its operation is not known.
+pub(crate) fn swings_of(model: &Model, door: &Door, body: Option<&Element>) -> Vec<Swing> {
     let panels = door_panels(&door.operation);
-    let axes = ifc::placement::of_product(subject.model, door.element).matrix3;
+    let axes = ifc::placement::of_product(model, door.element).matrix3;
     let side = axes.x_axis.truncate();
     let Some(right) = side.try_normalize().filter(|side| side.dot(door.along).abs() > 0.9) else {
         return Vec::new();
@@ -94,7 +90,7 @@ pub(crate) fn swings_of(subject: &Subject<'_>, door: &Door) -> Vec<Swing> {
         let (at, closed) = if left { (from + frame, right) } else { (from + width - frame, -right) };
         let radius = width - FRAME - frame;
         for open in ways.into_iter().filter(|_| radius > 0.3) {
-            let hinge = door.middle + right * at + open * face(subject, door, open);
+            let hinge = door.middle + right * at + open * face(body, door, open);
             found.push(Swing {
                 door: door.element,
                 hinge,
@@ -110,8 +106,7 @@ pub(crate) fn swings_of(subject: &Subject<'_>, door: &Door) -> Vec<Swing> {
 }
 
 /// How far from the middle of the opening the panel hangs, towards where it opens: at the face of the body, within the wall.
-fn face(subject: &Subject<'_>, door: &Door, open: DVec2) -> f64 {
-    let body = subject.index.get(door.element);
+fn face(body: Option<&Element>, door: &Door, open: DVec2) -> f64 {
     let points = body.into_iter().flat_map(|body| body.mesh().positions.iter().copied());
     let own = points.map(|p| (p.truncate() - door.middle).dot(open)).fold(f64::NEG_INFINITY, f64::max);
     let turned = open.dot(door.through()) < 0.0;

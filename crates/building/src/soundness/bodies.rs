@@ -15,8 +15,9 @@ use std::sync::Arc;
 type Made = HashMap<(Id, bool), Option<Arc<Element>>>;
 
 /// The bodies of a change and of what is near it.
-pub(super) struct Bodies<'m> {
-    pub change: &'m Change<'m>,
+pub struct Bodies<'m> {
+    pub(super) change: &'m Change<'m>,
+    /// The relations after the change.
     pub links: Links<'m>,
     /// The surroundings before the change, and after it.
     was: &'m Surroundings,
@@ -29,7 +30,7 @@ pub(super) struct Bodies<'m> {
 }
 
 impl<'m> Bodies<'m> {
-    pub fn new(
+    pub(super) fn new(
         change: &'m Change<'m>,
         was: &'m Surroundings,
         now: &'m Surroundings,
@@ -49,8 +50,29 @@ impl<'m> Bodies<'m> {
         }
     }
 
+    /// The model after the change.
     pub fn model(&self) -> &'m Model {
         self.change.after
+    }
+
+    /// The model before it.
+    pub fn former(&self) -> &'m Model {
+        self.change.before
+    }
+
+    /// The instances that differ.
+    pub fn instances(&self) -> &'m [Id] {
+        self.change.instances
+    }
+
+    /// The elements that are there and are new, moved, cut or shaped anew.
+    pub fn touched(&self) -> &'m BTreeSet<Id> {
+        &self.change.touched
+    }
+
+    /// Makes shapes of the model after the change.
+    pub fn shaper(&self) -> &Shaper<'m> {
+        &self.shaper
     }
 
     /// The body of an element less its openings; none where it has none, or where a box stands for it.
@@ -70,7 +92,7 @@ impl<'m> Bodies<'m> {
     }
 
     /// The body of an element before any opening is taken out.
-    pub fn whole(&self, id: Id) -> Option<Arc<Element>> {
+    pub(super) fn whole(&self, id: Id) -> Option<Arc<Element>> {
         self.body(id, false)
     }
 
@@ -93,33 +115,33 @@ impl<'m> Bodies<'m> {
     }
 
     /// The rooms whose boxes come nearer than `margin` metres to a box now.
-    pub fn rooms_near(&self, to: Bounds, margin: f64) -> impl Iterator<Item = (Id, Bounds)> + '_ {
+    pub(super) fn rooms_near(&self, to: Bounds, margin: f64) -> impl Iterator<Item = (Id, Bounds)> + '_ {
         self.now.rooms_near(&self.places.rooms, to, margin)
     }
 
     /// The boxes of all elements on the places that are looked at.
-    pub fn boxes(&self) -> impl Iterator<Item = (Id, Bounds)> + '_ {
+    pub(super) fn boxes(&self) -> impl Iterator<Item = (Id, Bounds)> + '_ {
         self.now.on(&self.places.elements)
     }
 
     /// The heights of the storeys' floors in metres.
-    pub fn floors(&self) -> Vec<f64> {
+    pub(super) fn floors(&self) -> Vec<f64> {
         let all = || storeys_by_height(self.model()).iter().map(|(_, z)| *z).collect();
         self.floors.get_or_init(all).clone()
     }
 
     /// The box of an element now; of one that was not looked up, that of its body.
-    pub fn bounds(&self, id: Id) -> Option<Bounds> {
+    pub(super) fn bounds(&self, id: Id) -> Option<Bounds> {
         self.now.of_element(self.model(), id).or_else(|| Some(self.whole(id)?.bounds()))
     }
 
     /// The box that an element had.
-    pub fn former_bounds(&self, id: Id) -> Option<Bounds> {
+    pub(super) fn former_bounds(&self, id: Id) -> Option<Bounds> {
         self.was.of_element(self.change.before, id)
     }
 
     /// Elements that were not touched and stood by what was moved or taken away.
-    pub fn left_behind(&self) -> &BTreeSet<Id> {
+    pub(super) fn left_behind(&self) -> &BTreeSet<Id> {
         self.left_behind.get_or_init(|| self.found_left_behind())
     }
 
@@ -138,11 +160,11 @@ impl<'m> Bodies<'m> {
     }
 
     /// The storey or other spatial structure that an element is on.
-    pub fn place(&self, id: Id) -> Option<Id> {
+    pub(super) fn place(&self, id: Id) -> Option<Id> {
         place_of(self.model(), id)
     }
 
-    pub fn is_a(&self, id: Id, class: &str) -> bool {
+    pub(super) fn is_a(&self, id: Id, class: &str) -> bool {
         self.model().get(id).is_some_and(|e| e.is_a(class))
     }
 }

@@ -23,5 +23,17 @@ pub const UNHOSTED_FILLING: &str = "constraints.unhosted_filling";
 pub const FILLING_OUTSIDE_OPENING: &str = "constraints.filling_outside_opening";
 /// Two rooms share space.
 pub const SPACE_OVERLAP: &str = "constraints.space_overlap";
+/// A wall ends a little short of another one.
+pub const WALL_GAP: &str = "constraints.wall_gap";
+/// A slab ends a little short of a wall.
+pub const SLAB_GAP: &str = "constraints.slab_gap";
+/// Two walls meet and are not connected.
+pub const UNJOINED: &str = "constraints.unjoined";
+/// A door hits something as it opens.
+pub const DOOR_SWING: &str = "constraints.door_swing";
+/// The levels of storeys contradict each other.
+pub const STOREY_LEVELS: &str = "constraints.storey_levels";
+/// A stated quantity is not that of the shape.
+pub const QUANTITY: &str = "constraints.quantity";
 /// A room is not reached from outside.
 pub const SEALED_ROOM: &str = "constraints.sealed_room";

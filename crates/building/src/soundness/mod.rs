@@ -23,11 +23,11 @@ pub mod room;
 mod surroundings;
 pub mod twice;
 
+pub use bodies::Bodies;
 pub use surroundings::Surroundings;
 pub(crate) use surroundings::storeys_in;
 
 use crate::lookup::{guid, label};
-use bodies::Bodies;
 use geometry::Shaper;
 use ifc::{Id, Model};
 use serde::Serialize;
@@ -67,11 +67,21 @@ pub enum Kind {
     SpaceOverlap,
     /// An element stands far from the building.
     Outlier,
+    /// A wall or slab ends a little short of a wall.
+    Gap,
+    /// Two walls meet and are not connected.
+    Unjoined,
+    /// A door hits something as it opens.
+    DoorSwing,
+    /// The levels of storeys contradict each other.
+    StoreyLevels,
+    /// A stated quantity is not that of the shape.
+    Quantity,
 }
 
 impl Kind {
     /// Every kind, in their order.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 16] = [
         Self::Overlap,
         Self::Floating,
         Self::OutsideHost,
@@ -83,6 +93,11 @@ impl Kind {
         Self::UnhostedFilling,
         Self::SpaceOverlap,
         Self::Outlier,
+        Self::Gap,
+        Self::Unjoined,
+        Self::DoorSwing,
+        Self::StoreyLevels,
+        Self::Quantity,
     ];
 }
 
@@ -140,6 +155,8 @@ impl Sound {
 pub(crate) struct Change<'m> {
     pub before: &'m Model,
     pub after: &'m Model,
+    /// Instances that differ.
+    pub instances: &'m [Id],
     /// Products that are there and are new, moved, cut or shaped anew.
     pub touched: BTreeSet<Id>,
     /// Elements that were there and are moved, shaped anew or gone.
@@ -149,7 +166,7 @@ pub(crate) struct Change<'m> {
 }
 
 impl<'m> Change<'m> {
-    fn new(before: &'m Model, after: &'m Model, reshaped: &BTreeSet<Id>) -> Self {
+    fn new(before: &'m Model, after: &'m Model, instances: &'m [Id], reshaped: &BTreeSet<Id>) -> Self {
         let is_a = |model: &Model, id: &Id, class: &str| model.get(*id).is_some_and(|p| p.is_a(class));
         let all = |model: &Model, class: &str| -> BTreeSet<Id> {
             reshaped.iter().copied().filter(|id| is_a(model, id, class)).collect()
@@ -157,6 +174,7 @@ impl<'m> Change<'m> {
         Self {
             before,
             after,
+            instances,
             touched: all(after, "IfcElement"),
             disturbed: all(before, "IfcElement"),
             rooms: all(after, "IfcSpace"),
@@ -164,21 +182,22 @@ impl<'m> Change<'m> {
     }
 }
 
-/// Looks at what a change touched. `known` is what is known of the surroundings in `before`, and grows by what had to be looked up; what
+/// Judgements that are made where more is known of buildings than here: of what a change touched and stands around it.
+pub type Further = fn(&Bodies<'_>, &mut Vec<Finding>);
+
+/// Looks at what a change touched, `further` included. `known` is what is known of the surroundings in `before`, and grows by what had to be looked up; what
 /// is known after the change is answered beside the findings. `None` where the change is of what everything hangs on, as units are.
 pub fn look(
     before: &Model,
     after: &Model,
     touched: &[Id],
     known: &mut Surroundings,
+    further: Further,
 ) -> Option<(Sound, Surroundings)> {
     let reshaped = geometry::scene::reshaped(before, after, touched)?;
     let mut sound = Sound::default();
     guids::find(before, after, touched, &mut sound.findings);
-    if reshaped.is_empty() {
-        return Some((sound, known.clone()));
-    }
-    let mut change = Change::new(before, after, &reshaped);
+    let mut change = Change::new(before, after, touched, &reshaped);
     sound.disturbed = reshaped.iter().copied().filter(|id| before.get(*id).is_some()).collect();
     if change.touched.len() > MOST_LOOKED_AT {
         sound.unlooked = change.touched.len() - MOST_LOOKED_AT;
@@ -194,6 +213,7 @@ pub fn look(
     for find in [overlap::find, floating::find, hosts::find, lesser::find, room::find] {
         find(&bodies, &mut sound.findings);
     }
+    further(&bodies, &mut sound.findings);
     sound.findings.sort_by(|a, b| (a.kind, &a.elements).cmp(&(b.kind, &b.elements)));
     sound.findings.dedup();
     Some((sound, now))

@@ -103,9 +103,8 @@ pub fn doors(shaper: &Shaper<'_>, links: &Links<'_>, index: &Index) -> Vec<Door>
     let mut found = Vec::new();
     for id in model.of_class("IfcDoor") {
         let Some(own) = index.get(id) else { continue };
-        let opening = links.opening_of_filling(id);
         let host = links.host_of(id).and_then(|host| index.get(host));
-        found.extend(passage(shaper, links, id, opening, host.map(AsRef::as_ref), Some(own)));
+        found.extend(door(shaper, links, own, host.map(AsRef::as_ref)));
     }
     let voids = model.of_class("IfcOpeningElement").into_iter();
     for id in voids.filter(|id| links.fillings_of(*id).is_empty()) {
@@ -117,6 +116,11 @@ pub fn doors(shaper: &Shaper<'_>, links: &Links<'_>, index: &Index) -> Vec<Door>
     }
     found.sort_by_key(|door| door.element);
     found
+}
+
+/// The passage that a door makes in its host, of the bodies of both.
+pub fn door(shaper: &Shaper<'_>, links: &Links<'_>, own: &Element, host: Option<&Element>) -> Option<Door> {
+    passage(shaper, links, own.id(), links.opening_of_filling(own.id()), host, Some(own))
 }
 
 /// The passage that a door or an opening makes.

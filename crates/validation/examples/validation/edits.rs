@@ -4,6 +4,7 @@
 use building::soundness::{Surroundings, look};
 use ifc::{Id, Model, Value};
 use std::time::Instant;
+use validation::constraints::of_change;
 
 /// Elements of a class that are moved at most.
 const MOST: usize = 60;
@@ -19,9 +20,9 @@ pub fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
         for id in model.of_class(class).into_iter().take(MOST) {
             let Some((after, touched)) = moved(&model, id) else { continue };
             // the first learns what stands around
-            look(&model, &after, &touched, &mut known);
+            look(&model, &after, &touched, &mut known, of_change);
             let begin = Instant::now();
-            let looked = look(&model, &after, &touched, &mut known);
+            let looked = look(&model, &after, &touched, &mut known, of_change);
             times.push(begin.elapsed().as_secs_f64() * 1e3);
             findings += looked.map_or(0, |(sound, _)| sound.findings.len());
         }

@@ -1,13 +1,13 @@
 //! The model that constraints are held against, with what several of them need: relations, bodies with their openings left in, words.
 
 use super::placement;
+use crate::around::Around;
 use crate::{Finding, Severity, Subject};
-use building::soundness;
-use geometry::Shaper;
 use geometry::query::Element;
+use geometry::{Bounds, Shaper};
 use glam::DVec3;
-use ifc::Id;
 use ifc::relations::Links;
+use ifc::{Id, Model};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Deref;
@@ -71,16 +71,8 @@ impl<'a> Context<'a> {
         self.notes.into_inner().into_iter()
     }
 
-    pub fn is_a(&self, id: Id, class: &str) -> bool {
-        self.model.get(id).is_some_and(|instance| instance.is_a(class))
-    }
-
-    pub fn is_any(&self, id: Id, classes: &[&str]) -> bool {
-        self.model.get(id).is_some_and(|instance| classes.iter().any(|class| instance.is_a(class)))
-    }
-
     /// The body of an element less its openings; none where a box stands for it.
-    pub fn body(&self, id: Id) -> Option<&'a Arc<Element>> {
+    pub fn standing(&self, id: Id) -> Option<&'a Arc<Element>> {
         let is_drawn = self.subject.scene.entry(id).is_some_and(|entry| !entry.is_box);
         self.subject.index.get(id).filter(|_| is_drawn && !self.misplaced.contains(&id))
     }
@@ -89,7 +81,7 @@ impl<'a> Context<'a> {
     pub fn bodies(&self) -> Vec<&'a Arc<Element>> {
         let entries = self.subject.scene.entries().iter();
         let wanted = entries.filter(|entry| !entry.is_space && !entry.is_box && entry.is_drawn());
-        wanted.filter_map(|entry| self.body(entry.id)).collect()
+        wanted.filter_map(|entry| self.standing(entry.id)).collect()
     }
 
     /// The body of an element before any opening is taken out, also of an opening; none where a box stands for it.
@@ -98,23 +90,12 @@ impl<'a> Context<'a> {
             return known.clone();
         }
         let is_same = self.links.openings_of(id).is_empty() && self.links.aggregate_parent(id).is_none();
-        let made = self.body(id).filter(|_| is_same).map(Arc::clone).or_else(|| {
+        let made = self.standing(id).filter(|_| is_same).map(Arc::clone).or_else(|| {
             let shape = self.shaper.uncut_element(id).ok().filter(|shape| !shape.is_box);
             shape.map(|shape| Arc::new(Element::new(id, shape.mesh())))
         });
         self.uncut.borrow_mut().insert(id, made.clone());
         made
-    }
-
-    /// An element in words: class and name.
-    pub fn called(&self, id: Id) -> String {
-        soundness::called(self.model, id)
-    }
-
-    /// The GlobalId of an element, where it is the only one that has it, as tools name elements.
-    pub fn guid(&self, id: Id) -> Option<String> {
-        let guid = self.model.get(id)?.guid()?;
-        (self.model.by_guid(&guid) == Some(id) && !guid.is_empty()).then_some(guid)
     }
 
     /// The storey that an element is on, in words.
@@ -125,6 +106,32 @@ impl<'a> Context<'a> {
     /// The middle of an element's body.
     pub fn middle(&self, id: Id) -> Option<DVec3> {
         self.subject.index.get(id).map(|body| body.bounds().centre()).filter(|p| p.is_finite())
+    }
+}
+
+impl Around for Context<'_> {
+    fn model(&self) -> &Model {
+        self.subject.model
+    }
+
+    fn links(&self) -> &Links<'_> {
+        &self.links
+    }
+
+    fn shaper(&self) -> &Shaper<'_> {
+        &self.shaper
+    }
+
+    fn body(&self, id: Id) -> Option<Arc<Element>> {
+        self.standing(id).cloned()
+    }
+
+    fn near(&self, bounds: &Bounds, metres: f64) -> Vec<Arc<Element>> {
+        self.subject.index.near(bounds, metres).into_iter().cloned().collect()
+    }
+
+    fn at_point(&self, p: DVec3) -> Vec<Id> {
+        self.subject.index.at_point(p)
     }
 }
 

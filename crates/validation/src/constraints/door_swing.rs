@@ -2,8 +2,10 @@
 
 use super::Constraint;
 use super::context::{Context, at};
-use crate::swing::{Swing, swings};
+use crate::around::Around;
+use crate::swing::Swing;
 use crate::{Finding, Quantity, Required, Severity};
+use building::soundness::constraint;
 use geometry::query::Element;
 use geometry::region::{self, Area, Loop};
 use glam::DVec2;
@@ -11,7 +13,7 @@ use ifc::Id;
 use spatial::shadow::shadow;
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
-    id: "constraints.door_swing",
+    id: constraint::DOOR_SWING,
     title: "Doors open without hitting anything",
     text: "A hinged door opens to a right angle before it hits a wall, furniture, a fixture, or the swing of another door.",
     why: "A door that does not open wide narrows the way, and two that meet hurt whoever comes through.",
@@ -20,7 +22,7 @@ pub(super) const CONSTRAINT: Constraint = Constraint {
 };
 
 /// Classes of what a door hits.
-const HARD: [&str; 10] = [
+pub(super) const HARD: [&str; 10] = [
     "IfcWall",
     "IfcColumn",
     "IfcCurtainWall",
@@ -44,12 +46,14 @@ const PLAY: f64 = 0.03;
 const SHARED: f64 = 0.02;
 
 fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let all = swings(context);
+    let doors = context.ways.premises.doors.iter().filter(|door| !door.is_open);
+    let all: Vec<Swing> = doors.flat_map(|door| context.swings(door)).collect();
     for (place, swing) in all.iter().enumerate() {
         if context.concerns(swing.door) || context.concerns_near(swing) {
             findings.extend(hits(context, swing));
         }
-        let others = all.iter().skip(place + 1).filter(|other| other.door != swing.door);
+        let is_asked = |other: &Swing| context.concerns(swing.door) || context.concerns(other.door);
+        let others = all.iter().skip(place + 1).filter(|other| other.door != swing.door && is_asked(other));
         findings.extend(others.filter_map(|other| meeting(context, swing, other)));
     }
     findings.dedup_by(|a, b| a.elements == b.elements);
@@ -63,15 +67,15 @@ impl Context<'_> {
 }
 
 /// The findings on what a panel hits.
-fn hits(context: &Context<'_>, swing: &Swing) -> Vec<Finding> {
-    let host = context.links.host_of(swing.door);
+pub(super) fn hits(around: &impl Around, swing: &Swing) -> Vec<Finding> {
+    let host = around.links().host_of(swing.door);
     let (low, high) = (swing.sill + 0.1, (swing.head - 0.05).min(swing.sill + 1.9));
-    let near = context.index.near(&swing.bounds(), 0.0);
+    let near = around.near(&swing.bounds(), 0.0);
     let hard = near.into_iter().filter(|body| {
         let id = body.id();
-        Some(id) != host && id != swing.door && context.is_any(id, &HARD) && context.body(id).is_some()
+        Some(id) != host && id != swing.door && around.is_any(id, &HARD) && around.body(id).is_some()
     });
-    hard.filter_map(|body| Some(told(context, swing, body, first_hit(swing, &shadow(body, low, high))?)))
+    hard.filter_map(|body| Some(told(around, swing, &body, first_hit(swing, &shadow(&body, low, high))?)))
         .collect()
 }
 
@@ -100,8 +104,8 @@ fn crosses(loops: &[Loop], p: DVec2, q: DVec2) -> bool {
     edges().any(|(a, b)| meets(*a, *b)) || is_within.count() % 2 == 1
 }
 
-fn told(context: &Context<'_>, swing: &Swing, body: &Element, angle: f64) -> Finding {
-    let (one, other) = (context.called(swing.door), context.called(body.id()));
+fn told(around: &impl Around, swing: &Swing, body: &Element, angle: f64) -> Finding {
+    let (one, other) = (around.called(swing.door), around.called(body.id()));
     let place = swing.tip(angle, swing.radius / 2.0).extend(swing.sill);
     let opened = Quantity::angle(angle);
     let message = format!("{one} hits {other} when it is opened by {opened}, at {} mm.", at(place));
@@ -120,9 +124,8 @@ fn outline(swing: &Swing) -> Vec<glam::DVec3> {
 }
 
 /// The finding on two doors whose swings meet.
-fn meeting(context: &Context<'_>, one: &Swing, other: &Swing) -> Option<Finding> {
-    let is_asked = context.concerns(one.door) || context.concerns(other.door);
-    if !is_asked || (one.sill - other.sill).abs() > 0.5 || !one.bounds().meets(&other.bounds(), 0.0) {
+pub(super) fn meeting(around: &impl Around, one: &Swing, other: &Swing) -> Option<Finding> {
+    if (one.sill - other.sill).abs() > 0.5 || !one.bounds().meets(&other.bounds(), 0.0) {
         return None;
     }
     // a door that is there twice is told as such
@@ -134,7 +137,7 @@ fn meeting(context: &Context<'_>, one: &Swing, other: &Swing) -> Option<Finding>
     if size <= SHARED {
         return None;
     }
-    let (first, second) = (context.called(one.door), context.called(other.door));
+    let (first, second) = (around.called(one.door), around.called(other.door));
     let middle = shared
         .iter()
         .flat_map(|area| &area.outer)

@@ -2,6 +2,7 @@
 
 use super::Constraint;
 use super::context::Context;
+use crate::around::Around as _;
 use crate::{Finding, Severity};
 use building::soundness::constraint;
 use ifc::Id;

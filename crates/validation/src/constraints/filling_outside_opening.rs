@@ -2,6 +2,7 @@
 
 use super::Constraint;
 use super::context::{Context, at};
+use crate::around::Around as _;
 use crate::{Finding, Quantity, Required, Severity};
 use building::soundness::constraint;
 use building::soundness::hosts::{CASING, Fit, built_host};

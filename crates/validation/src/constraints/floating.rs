@@ -5,6 +5,7 @@
 
 use super::Constraint;
 use super::context::Context;
+use crate::around::Around as _;
 use crate::grouping::joined;
 use crate::{Finding, Quantity, Required, Severity};
 use building::soundness::floating::{Ground, can_float, may_hold, touch, whole};

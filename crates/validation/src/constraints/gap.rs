@@ -3,9 +3,11 @@
 
 use super::Constraint;
 use super::context::{Context, at};
+use crate::around::Around;
 use crate::grouping::joined;
 use crate::wall_run::WallRun;
 use crate::{Finding, Quantity, Required, Severity};
+use building::soundness::constraint;
 use geometry::query::{Distance, Element, Index};
 use glam::DVec3;
 use ifc::Id;
@@ -13,7 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
-    id: "constraints.wall_gap",
+    id: constraint::WALL_GAP,
     title: "Walls close at their ends",
     text: "A wall that ends within 50 mm of another wall reaches it.",
     why: "Rooms, areas and fire compartments leak through slits that were not meant; sections show gaps that nobody builds.",
@@ -22,7 +24,7 @@ pub(super) const CONSTRAINT: Constraint = Constraint {
 };
 
 pub(super) const SLIT: Constraint = Constraint {
-    id: "constraints.slab_gap",
+    id: constraint::SLAB_GAP,
     title: "Slabs reach their walls",
     text: "A slab that comes within 50 mm of a wall touches it, or something fills the slit.",
     why: "A slit along a slab lets sound, smoke and fire through, and leaves the wall without a hold.",
@@ -33,7 +35,7 @@ pub(super) const SLIT: Constraint = Constraint {
 /// Two bodies nearer than this touch, in metres.
 const TOUCHING: f64 = 1e-3;
 /// The widest gap that is taken for a mistake, in metres.
-const WIDEST: f64 = 0.050;
+pub(super) const WIDEST: f64 = 0.050;
 /// The height over which two walls stand beside each other, at least, in metres.
 const BESIDE: f64 = 0.5;
 /// The share of a gap that runs along the wall that ends there, at least.
@@ -55,26 +57,30 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
     };
     for (a, b) in pairs.iter().filter(|(a, b)| context.concerns(a.id()) || context.concerns(b.id())) {
         let (Some(one), Some(other)) = (runs.get(&a.id()), runs.get(&b.id())) else { continue };
-        if one.shared_height(other) < BESIDE || !(one.ends_at(other, WIDEST) || other.ends_at(one, WIDEST)) {
-            continue;
-        }
-        let Some(gap) = gap(a, b) else { continue };
-        if !is_at_end(one, other, &gap)
-            || is_filled(context, &[middle(&gap, a, b), before_end(one, other, &gap)])
-        {
-            continue;
-        }
-        let (first, second) = (context.called(a.id()), context.called(b.id()));
-        let message = format!(
-            "{first} and {second} leave a gap of {} between them, at {} mm.",
-            Quantity::length(gap.metres),
-            at(middle(&gap, a, b))
-        );
-        let place = middle(&gap, a, b);
-        let finding = with_gap(CONSTRAINT.breach(vec![a.id(), b.id()], message), &gap, place)
-            .suggest("Join the two with join_elements, or lengthen the one that ends short; leave it if it is a movement joint.");
-        findings.push(finding);
+        findings.extend(between(context, (one, a), (other, b)));
     }
+}
+
+/// The finding on the gap between two walls, if there is one.
+pub(super) fn between(
+    around: &impl Around,
+    (one, a): (&WallRun, &Element),
+    (other, b): (&WallRun, &Element),
+) -> Option<Finding> {
+    if one.shared_height(other) < BESIDE || !(one.ends_at(other, WIDEST) || other.ends_at(one, WIDEST)) {
+        return None;
+    }
+    let gap = gap(a, b)?;
+    let place = middle(&gap, a, b);
+    if !is_at_end(one, other, &gap) || is_filled(around, &[place, before_end(one, other, &gap)]) {
+        return None;
+    }
+    let (first, second) = (around.called(a.id()), around.called(b.id()));
+    let width = Quantity::length(gap.metres);
+    let message = format!("{first} and {second} leave a gap of {width} between them, at {} mm.", at(place));
+    let finding = with_gap(CONSTRAINT.breach(vec![a.id(), b.id()], message), &gap, place)
+        .suggest("Join the two with join_elements, or lengthen the one that ends short; leave it if it is a movement joint.");
+    Some(finding)
 }
 
 /// The gap between two elements.
@@ -83,9 +89,9 @@ fn gap(a: &Element, b: &Element) -> Option<Distance> {
 }
 
 /// Returns true if something stands at one of some points.
-fn is_filled(context: &Context<'_>, points: &[DVec3]) -> bool {
-    let mut standing = points.iter().flat_map(|p| context.index.at_point(*p));
-    standing.any(|id| !is_space(context, id))
+fn is_filled(around: &impl Around, points: &[DVec3]) -> bool {
+    let mut standing = points.iter().flat_map(|p| around.at_point(*p));
+    standing.any(|id| !around.is_a(id, "IfcSpatialElement"))
 }
 
 /// The point midway between the axes' end of the wall that ends there and the other wall.
@@ -98,10 +104,6 @@ fn before_end(one: &WallRun, other: &WallRun, gap: &Distance) -> DVec3 {
     let low = one.height[0].max(other.height[0]);
     let high = one.height[1].min(other.height[1]);
     (run.along * place.dot(run.along) + middle).extend(f64::midpoint(low, high))
-}
-
-fn is_space(context: &Context<'_>, id: Id) -> bool {
-    context.scene.entry(id).is_some_and(|entry| entry.is_space)
 }
 
 /// The middle of a gap, at half of the height that both elements have beside each other.
@@ -151,17 +153,7 @@ fn find_slits(context: &Context<'_>, findings: &mut Vec<Finding>) {
     };
     let mut found = Vec::new();
     for (slab, wall) in pairs.iter().filter(|(a, b)| context.concerns(a.id()) || context.concerns(b.id())) {
-        let Some(gap) = gap(slab, wall) else { continue };
-        let place = middle(&gap, slab, wall);
-        if is_filled(context, &[place]) {
-            continue;
-        }
-        let (one, other) = (context.called(slab.id()), context.called(wall.id()));
-        let width = Quantity::length(gap.metres);
-        let message = format!("{one} leaves a slit of {width} to {other}, at {} mm.", at(place));
-        let finding = with_gap(SLIT.breach(vec![slab.id(), wall.id()], message), &gap, place)
-            .suggest("Draw the slab's outline to the wall's face, or the wall up to the slab.");
-        found.push(finding);
+        found.extend(slit(context, slab, wall));
     }
     let cause = |finding: &Finding| finding.elements.first().copied();
     let say = |slab: &Option<Id>, group: &[Finding]| {
@@ -169,4 +161,19 @@ fn find_slits(context: &Context<'_>, findings: &mut Vec<Finding>) {
         format!("{name} leaves slits to {} walls.", group.len())
     };
     findings.extend(joined(found, cause, say));
+}
+
+/// The finding on the slit between a slab and a wall, if there is one.
+pub(super) fn slit(around: &impl Around, slab: &Element, wall: &Element) -> Option<Finding> {
+    let gap = gap(slab, wall)?;
+    let place = middle(&gap, slab, wall);
+    if is_filled(around, &[place]) {
+        return None;
+    }
+    let (one, other) = (around.called(slab.id()), around.called(wall.id()));
+    let width = Quantity::length(gap.metres);
+    let message = format!("{one} leaves a slit of {width} to {other}, at {} mm.", at(place));
+    let finding = with_gap(SLIT.breach(vec![slab.id(), wall.id()], message), &gap, place)
+        .suggest("Draw the slab's outline to the wall's face, or the wall up to the slab.");
+    Some(finding)
 }

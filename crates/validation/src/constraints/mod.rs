@@ -5,6 +5,7 @@
 //! and its wall, a covering and its slab) is meant to meet. It refuses to say what a code asks (clearances, widths, distances): rule
 //! packs do. What cannot be judged, for want of rooms or shapes, is one finding of the weight `info`.
 
+mod change;
 mod context;
 mod door_swing;
 mod duplicate;
@@ -31,6 +32,8 @@ mod unhosted_filling;
 mod unjoined;
 mod unused_type;
 mod zero_size;
+
+pub use change::of_change;
 
 use crate::{Finding, Severity, Subject};
 use context::Context;

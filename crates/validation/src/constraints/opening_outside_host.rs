@@ -5,6 +5,7 @@
 
 use super::Constraint;
 use super::context::{Context, at};
+use crate::around::Around as _;
 use crate::grouping::joined;
 use crate::{Finding, Quantity, Required, Severity};
 use building::soundness::constraint;

@@ -2,6 +2,7 @@
 
 use super::Constraint;
 use super::context::Context;
+use crate::around::Around as _;
 use crate::grouping::joined;
 use crate::{Finding, Severity};
 use ifc::Id;

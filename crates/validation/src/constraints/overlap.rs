@@ -9,6 +9,7 @@ use super::Constraint;
 use super::context::{Context, at};
 use super::duplicate;
 use super::unjoined::joined_by_call;
+use crate::around::Around as _;
 use crate::grouping::joined;
 use crate::wall_run::WallRun;
 use crate::{Finding, Quantity, Required, Severity};

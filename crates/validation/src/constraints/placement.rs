@@ -3,6 +3,7 @@
 
 use super::Constraint;
 use super::context::Context;
+use crate::around::Around as _;
 use crate::{Finding, Severity};
 use ifc::{Id, Model};
 use std::collections::BTreeSet;

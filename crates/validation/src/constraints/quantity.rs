@@ -6,7 +6,9 @@
 
 use super::Constraint;
 use super::context::Context;
+use crate::around::Around;
 use crate::{Finding, Quantity, Required, Severity};
+use building::soundness::constraint;
 use geometry::Shaper;
 use geometry::quantity::{Compared, Found, Measure, Quantities, base_quantities, compare};
 use ifc::Id;
@@ -16,7 +18,7 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
-    id: "constraints.quantity",
+    id: constraint::QUANTITY,
     title: "Quantities are those of the shape",
     text: "Lengths, areas and volumes that a file states differ from those of the shape by 1 % at most.",
     why: "Take-offs and costs are read from stated quantities; after an edit they tell of what was there before.",
@@ -67,7 +69,7 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     // of a box no quantity is that of the shape
-    ids.retain(|id| context.body(*id).is_some());
+    ids.retain(|id| context.standing(*id).is_some());
     let shaper = &context.shaper;
     let ids: Vec<Id> = ids.into_iter().collect();
     let mut held: Vec<Held> = ids.par_iter().flat_map_iter(|id| held(shaper, *id)).collect();
@@ -104,9 +106,23 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
     findings.extend(asked.map(|(id, held)| told(context, &units, id, held)));
 }
 
-fn has_quantities(context: &Context<'_>, id: Id) -> bool {
-    let (own, of_type) = psets::definitions_of(&context.links, id);
-    own.iter().chain(&of_type).any(|set| context.is_a(*set, "IfcElementQuantity"))
+/// The finding on the quantities that one element states, if some are not those of its shape; no habit of its class is known.
+pub(super) fn of_element(around: &impl Around, id: Id) -> Option<Finding> {
+    if !around.is_any(id, &CLASSES) || !has_quantities(around, id) || around.body(id).is_none() {
+        return None;
+    }
+    let (differing, right): (Vec<Held>, Vec<Held>) =
+        held(around.shaper(), id).into_iter().partition(Held::differs);
+    let right = right.iter().map(|own| (own.element, own.compared.measured.name)).collect();
+    let mut differing = differing;
+    differing.retain(|own| !is_other_extent(around, own) && !counts_cuts(around, own, &right));
+    let units = Units::from_model(around.model());
+    (!differing.is_empty()).then(|| told(around, &units, id, differing))
+}
+
+fn has_quantities(around: &impl Around, id: Id) -> bool {
+    let (own, of_type) = psets::definitions_of(around.links(), id);
+    own.iter().chain(&of_type).any(|set| around.is_a(*set, "IfcElementQuantity"))
 }
 
 /// The stated quantities of an element beside those of its shape.
@@ -121,18 +137,18 @@ fn held(shaper: &Shaper<'_>, id: Id) -> Vec<Held> {
 
 /// Returns true of a length that the body has in another direction of its placement: what is its length and what its width, the faces of
 /// a short wall or of a lintel do not tell.
-fn is_other_extent(context: &Context<'_>, held: &Held) -> bool {
+fn is_other_extent(around: &impl Around, held: &Held) -> bool {
     if held.compared.measured.measure != Measure::Length {
         return false;
     }
     let stored = held.compared.stored;
     let near = |extent: &f64| (extent - stored).abs() <= least(Measure::Length).max(SHARE * stored.abs());
-    extents(context, held.element).is_some_and(|all| all.iter().any(near))
+    extents(around, held.element).is_some_and(|all| all.iter().any(near))
 }
 
 /// Returns true of a gross quantity that counts what is cut out of the body itself, so that no shape tells of it: the net one is that of
 /// the shape, and the gross one no more than that of the box around it.
-fn counts_cuts(context: &Context<'_>, held: &Held, right: &BTreeSet<(Id, &str)>) -> bool {
+fn counts_cuts(around: &impl Around, held: &Held, right: &BTreeSet<(Id, &str)>) -> bool {
     let Compared { measured, stored } = held.compared;
     let Some(of) = measured.name.strip_prefix("Gross").filter(|_| stored > measured.value) else {
         return false;
@@ -141,20 +157,20 @@ fn counts_cuts(context: &Context<'_>, held: &Held, right: &BTreeSet<(Id, &str)>)
     if !of_element.any(|(_, name)| name.strip_prefix("Net") == Some(of)) {
         return false;
     }
-    let Some(extents) = extents(context, held.element) else { return false };
+    let Some(extents) = extents(around, held.element) else { return false };
     let [small, middle, large] = extents;
-    let around = match measured.measure {
+    let box_around = match measured.measure {
         Measure::Length => return false,
         Measure::Area => middle * large,
         Measure::Volume => small * middle * large,
     };
-    stored <= around * (1.0 + SHARE)
+    stored <= box_around * (1.0 + SHARE)
 }
 
 /// The extents of a body along the axes of its placement in metres, the least first.
-fn extents(context: &Context<'_>, id: Id) -> Option<[f64; 3]> {
-    let body = context.body(id)?;
-    let axes = ifc::placement::of_product(context.model, id).matrix3;
+fn extents(around: &impl Around, id: Id) -> Option<[f64; 3]> {
+    let body = around.body(id)?;
+    let axes = ifc::placement::of_product(around.model(), id).matrix3;
     let mut all = [axes.x_axis, axes.y_axis, axes.z_axis].map(|way| {
         let all = body.mesh().positions.iter().map(|p| p.dot(way));
         let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
@@ -187,7 +203,7 @@ fn habit(set: &str, name: &str, differing: &[Held], count: usize) -> Option<Find
     Some(Finding { severity: Severity::Info, ..finding })
 }
 
-fn told(context: &Context<'_>, units: &Units, id: Id, mut held: Vec<Held>) -> Finding {
+fn told(around: &impl Around, units: &Units, id: Id, mut held: Vec<Held>) -> Finding {
     held.sort_by(|a, b| b.compared.deviation().total_cmp(&a.compared.deviation()));
     let say = |own: &Held| {
         let Compared { measured, stored } = own.compared;
@@ -195,17 +211,17 @@ fn told(context: &Context<'_>, units: &Units, id: Id, mut held: Vec<Held>) -> Fi
         format!("{} as {stated}, where the shape has {is}", measured.name)
     };
     let all: Vec<String> = held.iter().map(say).collect();
-    let message = format!("{} states {}.", context.called(id), all.join("; "));
+    let message = format!("{} states {}.", around.called(id), all.join("; "));
     let finding = CONSTRAINT.breach(vec![id], message).suggest("Set them to what the shape has.");
-    let mut finding = Finding { point: context.middle(id), ..finding };
+    let mut finding = Finding { point: around.body(id).map(|body| body.bounds().centre()), ..finding };
     if let Some(worst) = held.first() {
         let Compared { measured, stored } = worst.compared;
         let of = |value: f64| quantity(measured.measure, value);
         finding = finding.measured(of(stored), Required::Exactly(of(measured.value)));
     }
-    let guid = context.guid(id).filter(|_| held.iter().all(|own| !own.has_notes));
+    let guid = around.guid(id).filter(|_| held.iter().all(|own| !own.has_notes));
     let fixes: Option<Vec<(String, serde_json::Value)>> =
-        held.iter().map(|own| restated(context.model, units, own)).collect();
+        held.iter().map(|own| restated(around.model(), units, own)).collect();
     let mut by_set: BTreeMap<String, serde_json::Map<String, serde_json::Value>> = BTreeMap::new();
     for ((set, value), own) in fixes.into_iter().flatten().zip(&held) {
         by_set.entry(set).or_default().insert(own.compared.measured.name.to_owned(), value);

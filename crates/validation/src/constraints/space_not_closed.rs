@@ -3,6 +3,7 @@
 use super::Constraint;
 use super::context::Context;
 use super::room_without_door::middle;
+use crate::around::Around as _;
 use crate::grouping::joined;
 use crate::{Finding, Severity};
 use ifc::Id;

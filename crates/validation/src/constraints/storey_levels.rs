@@ -3,13 +3,15 @@
 
 use super::Constraint;
 use super::context::Context;
+use crate::around::Around;
 use crate::{Finding, Quantity, Required, Severity};
+use building::soundness::constraint;
 use ifc::Id;
 use spatial::Storey;
 use std::collections::BTreeMap;
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
-    id: "constraints.storey_levels",
+    id: constraint::STOREY_LEVELS,
     title: "Storeys lie one above the other",
     text: "The elevation that a storey states is that of its placement, no two storeys of a building have the same one, and their numbers rise with it.",
     why: "Programs take the one or the other for the level of a plan, and put elements on the wrong storey.",
@@ -26,26 +28,32 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
         findings.push(CONSTRAINT.unjudged("The model has no storeys; their levels were not judged."));
         return;
     }
-    findings.extend(storeys.iter().filter_map(|storey| misplaced(context, storey)));
+    findings.extend(among(context, storeys));
+}
+
+/// The findings on the storeys of a model, the lowest first.
+pub(super) fn among(around: &impl Around, storeys: &[Storey]) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = storeys.iter().filter_map(|storey| misplaced(around, storey)).collect();
     let mut by_building: BTreeMap<Option<Id>, Vec<&Storey>> = BTreeMap::new();
     for storey in storeys {
         by_building.entry(storey.building).or_default().push(storey);
     }
     for own in by_building.values() {
         for pair in own.windows(2) {
-            findings.extend(same_level(context, pair[0], pair[1]));
+            findings.extend(same_level(around, pair[0], pair[1]));
         }
-        findings.extend(out_of_order(context, own));
+        findings.extend(out_of_order(around, own));
     }
+    findings
 }
 
 /// The finding on a storey that states another elevation than its placement gives it.
-fn misplaced(context: &Context<'_>, storey: &Storey) -> Option<Finding> {
-    let instance = context.model.get(storey.id)?;
+fn misplaced(around: &impl Around, storey: &Storey) -> Option<Finding> {
+    let instance = around.model().get(storey.id)?;
     instance.reference("ObjectPlacement")?;
-    let metre = context.shaper.reader.metre;
+    let metre = around.shaper().reader.metre;
     let stated = instance.number("Elevation").filter(|v| v.is_finite())? * metre;
-    let zero = storey.building.map_or(0.0, |id| ifc::placement::of_product(context.model, id).translation.z);
+    let zero = storey.building.map_or(0.0, |id| ifc::placement::of_product(around.model(), id).translation.z);
     let placed = storey.elevation - zero * metre;
     // some state it from the building's zero, others from the world's
     if (stated - placed).abs() <= SAME || (stated - storey.elevation).abs() <= SAME {
@@ -54,7 +62,7 @@ fn misplaced(context: &Context<'_>, storey: &Storey) -> Option<Finding> {
     let [said, is] = [stated, placed].map(Quantity::length);
     let message = format!(
         "{} states the elevation {said}, but its placement lies {is} above the building's zero.",
-        context.called(storey.id)
+        around.called(storey.id)
     );
     Some(
         CONSTRAINT.breach(vec![storey.id], message)
@@ -63,24 +71,24 @@ fn misplaced(context: &Context<'_>, storey: &Storey) -> Option<Finding> {
     )
 }
 
-fn same_level(context: &Context<'_>, one: &Storey, other: &Storey) -> Option<Finding> {
+fn same_level(around: &impl Around, one: &Storey, other: &Storey) -> Option<Finding> {
     // a part of a storey lies beside the others
     let is_part = |storey: &Storey| {
-        context
-            .model
+        around
+            .model()
             .get(storey.id)
             .and_then(|s| s.enumeration("CompositionType"))
             .is_some_and(|c| c != "ELEMENT")
-            || context
-                .links
+            || around
+                .links()
                 .aggregate_parent(storey.id)
-                .is_some_and(|up| context.is_a(up, "IfcBuildingStorey"))
+                .is_some_and(|up| around.is_a(up, "IfcBuildingStorey"))
     };
     let apart = other.elevation - one.elevation;
     if apart > SAME || is_part(one) || is_part(other) {
         return None;
     }
-    let (first, second) = (context.called(one.id), context.called(other.id));
+    let (first, second) = (around.called(one.id), around.called(other.id));
     let level = Quantity::length(one.elevation);
     let message = format!("{first} and {second} lie on the same level, {level}.");
     let finding = CONSTRAINT
@@ -108,7 +116,7 @@ fn numbered(name: &str) -> Option<(String, i64)> {
 }
 
 /// The findings on storeys of one name whose numbers go up where they go down.
-fn out_of_order(context: &Context<'_>, storeys: &[&Storey]) -> Vec<Finding> {
+fn out_of_order(around: &impl Around, storeys: &[&Storey]) -> Vec<Finding> {
     let mut by_name: BTreeMap<String, Vec<(&Storey, i64)>> = BTreeMap::new();
     for storey in storeys {
         if let Some((key, number)) = numbered(&storey.name) {
@@ -129,8 +137,8 @@ fn out_of_order(context: &Context<'_>, storeys: &[&Storey]) -> Vec<Finding> {
             let (low, high) = (pair[0].0, pair[1].0);
             let message = format!(
                 "{} lies above {}, at {} and {}.",
-                context.called(high.id),
-                context.called(low.id),
+                around.called(high.id),
+                around.called(low.id),
                 Quantity::length(high.elevation),
                 Quantity::length(low.elevation)
             );

@@ -2,6 +2,7 @@
 
 use super::Constraint;
 use super::context::{Context, at};
+use crate::around::Around as _;
 use crate::grouping::joined;
 use crate::{Finding, Severity};
 use building::soundness::{constraint, fillings};
@@ -24,7 +25,7 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
             if !fillings::is_unbound(&context.links, id) {
                 continue;
             }
-            let Some(body) = context.body(id) else { continue };
+            let Some(body) = context.standing(id) else { continue };
             if stands_in_something(context, body) {
                 continue;
             }

@@ -2,17 +2,19 @@
 
 use super::Constraint;
 use super::context::{Context, at};
+use crate::around::Around;
 use crate::grouping::joined;
 use crate::wall_run::WallRun;
 use crate::{Finding, Severity};
 use building::joins::joins_cleanly;
-use geometry::query::Index;
+use building::soundness::constraint;
+use geometry::query::{Element, Index};
 use ifc::Id;
 use serde_json::json;
 use std::collections::BTreeMap;
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
-    id: "constraints.unjoined",
+    id: constraint::UNJOINED,
     title: "Walls that meet are joined",
     text: "Where walls of a file are connected with each other, every wall that ends at another one is connected with it.",
     why: "Walls that are not connected do not follow when the other is moved, and their corner is not cleaned up.",
@@ -21,7 +23,7 @@ pub(super) const CONSTRAINT: Constraint = Constraint {
 };
 
 /// Two walls nearer than this meet, in metres.
-const TOUCHING: f64 = 1e-3;
+pub(super) const TOUCHING: f64 = 1e-3;
 /// The height over which they stand beside each other, at least, in metres.
 const BESIDE: f64 = 0.5;
 /// The sine of the least angle between walls that are no lining of each other.
@@ -50,18 +52,7 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let mut found = Vec::new();
     for (a, b) in pairs.iter().filter(|(a, b)| context.concerns(a.id()) || context.concerns(b.id())) {
         let (Some(one), Some(other)) = (runs.get(&a.id()), runs.get(&b.id())) else { continue };
-        if !meet_at_end(one, other) || are_connected(context, one.id, other.id) {
-            continue;
-        }
-        let Some(touch) = a.distance(b, TOUCHING) else { continue };
-        let place = touch.points[0];
-        let (first, second) = (context.called(one.id), context.called(other.id));
-        let message = format!("{first} and {second} meet at {} mm and are not connected.", at(place));
-        let finding = CONSTRAINT
-            .breach(vec![one.id, other.id], message)
-            .at(place)
-            .suggest("Join them with join_elements.");
-        found.push(finding);
+        found.extend(between(context, (one, a), (other, b)));
     }
     // of many on one storey the file connects its walls in another way
     let found = found
@@ -77,11 +68,27 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
     findings.extend(joined(found, storey, say));
 }
 
+/// The finding on two walls that meet and are not connected, if they do.
+pub(super) fn between(
+    around: &impl Around,
+    (one, a): (&WallRun, &Element),
+    (other, b): (&WallRun, &Element),
+) -> Option<Finding> {
+    if !meet_at_end(one, other) || are_connected(around, one.id, other.id) {
+        return None;
+    }
+    let place = a.distance(b, TOUCHING)?.points[0];
+    let (first, second) = (around.called(one.id), around.called(other.id));
+    let message = format!("{first} and {second} meet at {} mm and are not connected.", at(place));
+    let finding = CONSTRAINT.breach(vec![one.id, other.id], message);
+    Some(finding.at(place).suggest("Join them with join_elements."))
+}
+
 /// Returns the finding on two walls with the call that joins them, where it does without leaving an overlap or a gap.
-pub(super) fn joined_by_call(context: &Context<'_>, finding: Finding) -> Finding {
+pub(super) fn joined_by_call(around: &impl Around, finding: Finding) -> Finding {
     let [a, b] = finding.elements[..] else { return finding };
-    let (Some(one), Some(other)) = (context.guid(a), context.guid(b)) else { return finding };
-    if !joins_cleanly(context.model, a, b) {
+    let (Some(one), Some(other)) = (around.guid(a), around.guid(b)) else { return finding };
+    if !joins_cleanly(around.model(), a, b) {
         return finding;
     }
     finding.mended_by("join_elements", json!({ "element_ids": [one, other], "join_type": "auto" }))
@@ -94,26 +101,26 @@ fn meet_at_end(one: &WallRun, other: &WallRun) -> bool {
 }
 
 /// Returns true if a connection is stated between two walls, or between their wholes, or they are parts of one.
-fn are_connected(context: &Context<'_>, one: Id, other: Id) -> bool {
-    let whole = |id: Id| {
-        context.links.aggregate_parent(id).filter(|id| context.is_a(*id, "IfcElement")).unwrap_or(id)
-    };
+fn are_connected(around: &impl Around, one: Id, other: Id) -> bool {
+    let links = around.links();
+    let whole = |id: Id| links.aggregate_parent(id).filter(|id| around.is_a(*id, "IfcElement")).unwrap_or(id);
     let (a, b) = (whole(one), whole(other));
     a == b
-        || context.links.connected_to(one).contains(&other)
-        || context.links.connected_to(a).contains(&b)
-        || share_neighbour(context, one, other)
+        || links.connected_to(one).contains(&other)
+        || links.connected_to(a).contains(&b)
+        || share_neighbour(around, one, other)
 }
 
 /// Returns true if both are connected with a third wall: at a corner of three it is enough that each is held by one of the others.
-fn share_neighbour(context: &Context<'_>, one: Id, other: Id) -> bool {
-    let own = context.links.connected_to(one);
+fn share_neighbour(around: &impl Around, one: Id, other: Id) -> bool {
+    let links = around.links();
+    let own = links.connected_to(one);
     let touches = |id: &Id| {
-        let bodies = [one, other].map(|wall| context.body(wall));
-        let third = context.body(*id);
+        let bodies = [one, other].map(|wall| around.body(wall));
+        let third = around.body(*id);
         third.is_some_and(|third| {
-            bodies.iter().all(|body| body.is_some_and(|body| body.distance(third, TOUCHING).is_some()))
+            bodies.iter().flatten().filter(|body| body.distance(&third, TOUCHING).is_some()).count() == 2
         })
     };
-    own.iter().any(|id| context.links.connected_to(other).contains(id) && touches(id))
+    own.iter().any(|id| links.connected_to(other).contains(id) && touches(id))
 }

@@ -2,6 +2,7 @@
 
 use super::Constraint;
 use super::context::Context;
+use crate::around::Around as _;
 use crate::{Finding, Quantity, Required, Severity};
 use ifc::Id;
 

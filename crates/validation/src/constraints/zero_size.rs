@@ -2,6 +2,7 @@
 
 use super::Constraint;
 use super::context::Context;
+use crate::around::Around as _;
 use crate::{Finding, Quantity, Required, Severity};
 use building::soundness::constraint;
 use building::soundness::extent::{LEAST, lack, noughts};
@@ -30,7 +31,7 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
             }
             continue;
         }
-        if let Some(body) = context.body(id) {
+        if let Some(body) = context.standing(id) {
             findings.extend(flat(context, id, body));
         }
     }

@@ -2,7 +2,6 @@
 
 use super::rules::{DOOR_SWING, DOOR_WIDTH};
 use super::survey::{Passing, Survey};
-use crate::swing::swings_of;
 use crate::{Finding, Quantity, Required};
 use spatial::ways::Door;
 use std::collections::BTreeSet;
@@ -49,7 +48,7 @@ fn swing(survey: &Survey<'_>, door: &Door, passing: &Passing) -> Option<Finding>
     if passing.persons() < least {
         return None;
     }
-    let swings = swings_of(survey.subject, door);
+    let swings = survey.subject.swings(door);
     // a door that opens both ways, or has a panel that opens the right way, lets out
     let is_against = !swings.is_empty() && swings.iter().all(|swing| swing.open.dot(passing.ways) < 0.0);
     if !is_against {

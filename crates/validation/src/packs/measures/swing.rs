@@ -1,7 +1,6 @@
 //! How the leaves of a door stand to its wall: to which sides they open, how far they reach, and at which end the handle is.
 
 use crate::packs::context::Context;
-use crate::swing::swings_of;
 use spatial::ways::Door;
 
 /// How the leaves of a door open.
@@ -17,7 +16,7 @@ pub(super) struct Opens {
 
 /// How a door opens; `None` of one that slides, folds or revolves, or of which the file does not say how it opens.
 pub(super) fn opens(context: &Context<'_>, door: &Door) -> Option<Opens> {
-    let swings = swings_of(&context.subject, door);
+    let swings = context.subject.swings(door);
     let first = swings.first()?;
     let mut sides = [false, false];
     for swing in &swings {
