@@ -211,7 +211,7 @@ fn a_host_that_becomes_shorter_than_its_openings_says_so() {
         .0
     };
     let sound = look(&site.model, &after, &touched);
-    assert_eq!(kinds(&sound), [Kind::OutsideHost], "{sound:?}");
+    assert_eq!(kinds(&sound), [Kind::OutsideHost, Kind::Quantity], "the hole is smaller: {sound:?}");
     let mut edit = site.model.edit();
     moved(&mut edit, filling, 2.0);
     let touched: Vec<_> = edit.touched().collect();
@@ -352,7 +352,7 @@ fn a_wall_that_is_made_as_thin_as_paper_has_no_size() {
     site.wall([0.0, 0.0], [6000.0, 0.0], "Ground");
     let solid = site.model.of_class("IfcExtrudedAreaSolid")[0];
     let sound = by_hand(&mut site, |edit| edit.set(solid, "Depth", ifc::Value::Real(1e-5)).unwrap());
-    assert_eq!(kinds(&sound), [Kind::ZeroSize], "{sound:?}");
+    assert_eq!(kinds(&sound), [Kind::ZeroSize, Kind::Quantity], "{sound:?}");
 }
 
 #[test]
@@ -412,4 +412,93 @@ fn every_kind_of_finding_on_a_change_is_explained() {
     let mut kinds: Vec<String> = Kind::ALL.into_iter().map(name).collect();
     kinds.sort_unstable();
     assert_eq!(ifc_check::explained_changes().collect::<Vec<_>>(), kinds);
+}
+
+/// Sets where an element stands in what it is placed in.
+fn moved_to(edit: &mut ifc::Edit, id: ifc::Id, to: [f64; 3]) {
+    let placement = edit.get(id).unwrap().reference("ObjectPlacement").unwrap();
+    let axes = edit.get(placement).unwrap().reference("RelativePlacement").unwrap();
+    let point = edit.get(axes).unwrap().reference("Location").unwrap();
+    edit.set(point, "Coordinates", ifc::Value::list(to.map(ifc::Value::Real))).unwrap();
+}
+
+#[test]
+fn a_wall_that_a_script_moves_to_another_one_leaves_a_gap_or_an_open_joint() {
+    for schema in SCHEMAS {
+        let mut site = Site::new(schema);
+        site.wall([0.0, 0.0], [6000.0, 0.0], "Ground");
+        // a corner, so that the file connects walls
+        site.wall([6000.0, 0.0], [6000.0, 5000.0], "Ground");
+        let (id, sound) = site.wall([3000.0, 1000.0], [3000.0, 4000.0], "Ground");
+        assert_eq!(sound.to_json(), json!(true), "{schema}: far from each other");
+        let stem = site.model.by_guid(&id).unwrap();
+        // the first wall is 200 mm thick
+        let near = by_hand(&mut site, |edit| moved_to(edit, stem, [3.0, 0.13, 0.0]));
+        assert_eq!(rules(&near), ["constraints.wall_gap"], "{schema}: 30 mm: {near:?}");
+        let far = by_hand(&mut site, |edit| moved_to(edit, stem, [3.0, 0.3, 0.0]));
+        assert_eq!(far.to_json(), json!(true), "{schema}: 200 mm are no gap");
+        let met = by_hand(&mut site, |edit| moved_to(edit, stem, [3.0, 0.1, 0.0]));
+        assert_eq!(rules(&met), ["constraints.unjoined"], "{schema}: {met:?}");
+        // it is told once: a window in it changes nothing of that
+        let window = json!({ "host_id": id, "location": { "along": 2000 }, "width": 800, "height": 1000, "opening_type": "window" });
+        site.sound("create_opening", window);
+    }
+}
+
+#[test]
+fn a_floor_that_ends_short_of_a_wall_leaves_a_slit() {
+    for schema in SCHEMAS {
+        let mut site = Site::new(schema);
+        site.wall([4100.0, 0.0], [4100.0, 4000.0], "Ground");
+        let floor = |to: f64| json!({ "level_id": "First", "boundary_points": [[0.0, 0.0], [to, 0.0], [to, 4000.0], [0.0, 4000.0]], "thickness": 200 });
+        let (made, sound) = site.call("create_floor", floor(3970.0));
+        assert!(rules(&sound).contains(&"constraints.slab_gap"), "{schema}: 30 mm: {sound:?}");
+        site.call("delete_elements", json!({ "element_ids": [made["floor_id"]] }));
+        let (_, sound) = site.call("create_floor", floor(4000.0));
+        assert!(!rules(&sound).contains(&"constraints.slab_gap"), "{schema}: up to its face: {sound:?}");
+    }
+}
+
+#[test]
+fn what_is_put_into_the_swing_of_a_door_is_told() {
+    for schema in SCHEMAS {
+        let mut site = Site::new(schema);
+        let (wall, _) = site.wall([0.0, 0.0], [6000.0, 0.0], "Ground");
+        let door = json!({ "host_id": wall, "location": { "along": 3000 }, "width": 1000, "height": 2100, "opening_type": "door",
+            "operation_type": "SINGLE_SWING_LEFT" });
+        site.sound("create_opening", door);
+        let thing = |name: &str, x: f64, y: f64| {
+            let profile = [[0, 0], [500, 0], [500, 500], [0, 500]];
+            json!({ "ifc_class": if schema == "IFC2X3" { "IfcFurnishingElement" } else { "IfcFurniture" }, "name": name, "level_id": "Ground",
+                "shape": { "extrusion": { "profile": profile, "height": 900 } }, "placement": { "point": [x, y] } })
+        };
+        site.sound("create_element", thing("Aside", 5000.0, 600.0));
+        let (_, before) = site.call("create_element", thing("Before", 3000.0, 700.0));
+        let (_, behind) = site.call("create_element", thing("Behind", 3000.0, -1100.0));
+        let both = [rules(&before), rules(&behind)].concat();
+        assert_eq!(
+            both,
+            ["constraints.door_swing"],
+            "{schema}: a door opens to one side: {before:?} {behind:?}"
+        );
+    }
+}
+
+#[test]
+fn a_storey_whose_elevation_a_script_sets_and_a_wall_whose_height_it_sets_contradict_themselves() {
+    for schema in SCHEMAS {
+        let mut site = Site::new(schema);
+        let (wall, _) = site.wall([0.0, 0.0], [6000.0, 0.0], "First");
+        let is_first = |id: &ifc::Id| site.model.get(*id).unwrap().name().unwrap() == "First";
+        let first = site.model.of_class("IfcBuildingStorey").into_iter().find(is_first).unwrap();
+        let sound = by_hand(&mut site, |edit| edit.set(first, "Elevation", ifc::Value::Real(3.5)).unwrap());
+        assert_eq!(rules(&sound), ["constraints.storey_levels"], "{schema}: {sound:?}");
+        let id = site.model.by_guid(&wall).unwrap();
+        let body = site.model.of_class("IfcExtrudedAreaSolid")[0];
+        let sound = by_hand(&mut site, |edit| edit.set(body, "Depth", ifc::Value::Real(2.0)).unwrap());
+        assert!(rules(&sound).contains(&"constraints.quantity"), "{schema}: {sound:?}");
+        let told = sound.findings.iter().find(|f| f.rule == "constraints.quantity").unwrap();
+        assert_eq!(told.elements, [site.model.get(id).unwrap().guid().unwrap()]);
+        assert!(told.say.contains("NetVolume") && told.say.contains("Height"), "{}", told.say);
+    }
 }

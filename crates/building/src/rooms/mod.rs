@@ -170,7 +170,7 @@ fn furnish(
 ) -> Result<RoomsAnswer, Fault> {
     let outline = inside.largest();
     let outlines: Vec<Vec<DVec2>> = plots.iter().map(|p| p.outline.clone()).collect();
-    let partitions = partitions::between(&inside.faces, &outlines, new.partition);
+    let mut partitions = partitions::between(&inside.faces, &outlines, new.partition);
     let height = match new.height {
         Some(height) => positive("height", height)?,
         None => space::clear_height(author, new.storey),
@@ -202,12 +202,6 @@ fn furnish(
         });
         clear.push(inner);
     }
-    let walls = partitions.iter().map(|p| build(author, new, p, height)).collect::<Result<Vec<_>, _>>()?;
-    // joined with each other and with what bounds the storey, they follow when that is moved
-    for wall in &walls {
-        joins::meet(author, *wall, &[End::Start, End::End])?;
-    }
-    totals::of_storey(author, new.storey)?;
     if let Some(front) = front
         && let Some(at) = plots.iter().position(|plot| plot.room == front.room)
         && let Some(room) = clear.get_mut(at)
@@ -217,7 +211,13 @@ fn furnish(
             *room = part.outer;
         }
     }
-    let (places, without_door) = doors::places(&clear, &partitions, plots, wishes);
+    let (places, without_door) = doors::places(&clear, &mut partitions, plots, wishes);
+    let walls = partitions.iter().map(|p| build(author, new, p, height)).collect::<Result<Vec<_>, _>>()?;
+    // joined with each other and with what bounds the storey, they follow when that is moved
+    for wall in &walls {
+        joins::meet(author, *wall, &[End::Start, End::End])?;
+    }
+    totals::of_storey(author, new.storey)?;
     let (mut unmet, _) = judge(wishes, outline, plots);
     unmet.extend(without_door);
     // whoever says which rooms have a door wants doors

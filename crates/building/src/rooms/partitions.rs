@@ -34,6 +34,19 @@ impl Partition {
             .map(|DVec2 { x, y }| self.start + d * x + d.perp() * y)
             .collect()
     }
+
+    /// The length of its axis.
+    pub fn length(&self) -> f64 {
+        self.start.distance(self.end)
+    }
+
+    /// The same body with its axis the other way round.
+    pub fn turned(&self) -> Self {
+        let length = self.length();
+        let back = |[right, left]: [f64; 2]| [length - left, length - right];
+        let cuts = Cuts { start: back(self.cuts.end), end: back(self.cuts.start) };
+        Self { start: self.end, end: self.start, cuts }
+    }
 }
 
 /// A line, and the stretches of it that carry a partition.

@@ -16,6 +16,11 @@ pub(super) const MOST: usize = 24;
 /// Tries without any gain after which another beginning is taken.
 const PATIENCE: usize = 120;
 
+/// A cut nearer than this to an edge along it is drawn to it, in mm.
+const SLIT: f64 = 100.0;
+/// The least distance of a cut from an edge along it, in mm: what lies between is of no use.
+const NOOK: f64 = 300.0;
+
 /// A way to cut: the order of the rooms, and for each gap between two of them when it is cut and in which direction.
 #[derive(Clone)]
 struct Cuts {
@@ -326,10 +331,11 @@ fn halved(
         }
     }
     let at = f64::midpoint(a, b).round();
-    let near = |side: &f64| (side - at).abs() < DRAWN && *side - low >= 300.0 && high - *side >= 300.0;
+    let near = |side: &f64| (side - at).abs() < DRAWN && *side - low >= NOOK && high - *side >= NOOK;
     let drawn = sides.into_iter().flatten().filter(near);
     let at = drawn.min_by(|a, b| (a - at).abs().total_cmp(&(b - at).abs())).unwrap_or(at);
-    if at - low < 300.0 || high - at < 300.0 {
+    let at = beside_corners(outline, axis, at)?;
+    if at - low < NOOK || high - at < NOOK {
         return None;
     }
     if is_convex(outline) {
@@ -343,6 +349,18 @@ fn halved(
         _ => None,
     };
     Some((one([low - 1.0, at])?, one([at, high + 1.0])?))
+}
+
+/// A cut drawn to an edge that it would run close beside, so that no slit is left between the two; nothing where it is too far from
+/// that for the areas to be kept.
+fn beside_corners(outline: &[DVec2], axis: usize, at: f64) -> Option<f64> {
+    let sides = crate::polygon::edges(outline).filter(|(p, q)| (p[axis] - q[axis]).abs() < 1.0);
+    let apart = |side: &f64| (side - at).abs();
+    match sides.map(|(p, _)| p[axis]).min_by(|a, b| apart(a).total_cmp(&apart(b))) {
+        Some(side) if apart(&side) < SLIT => Some(side),
+        Some(side) if apart(&side) < NOOK => None,
+        _ => Some(at),
+    }
 }
 
 /// The part of an outline below a value of x or y; of one that is not convex its pieces hang together by lines without area.

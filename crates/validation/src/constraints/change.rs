@@ -161,6 +161,9 @@ impl<'b, 'm> Look<'b, 'm, '_> {
     fn slabs(&mut self) {
         for (slab, wall) in self.pairs("IfcSlab", "IfcWall", gap::WIDEST) {
             let (Some(one), Some(other)) = (self.now.body(slab), self.now.body(wall)) else { continue };
+            if !gap::is_floor(&self.now, slab) {
+                continue;
+            }
             let found = gap::slit(&self.now, &one, &other);
             self.tell((Kind::Gap, constraint::SLAB_GAP), found, |former| {
                 let bodies = (former.body(slab), former.body(wall));
@@ -182,8 +185,14 @@ impl<'b, 'm> Look<'b, 'm, '_> {
                 doors.extend(near.filter(|id| self.now.is_a(*id, "IfcDoor")));
             }
         }
-        for id in doors {
-            let others = self.neighbours(id);
+        for id in &doors {
+            let id = *id;
+            // of two that are looked at, one tells that they meet
+            let others: Vec<Id> = self
+                .neighbours(id)
+                .into_iter()
+                .filter(|other| *other > id || !doors.contains(other))
+                .collect();
             for found in hits(&self.now, id, &others) {
                 if !found.elements.iter().any(|id| bodies.touched().contains(id)) {
                     continue;

@@ -141,7 +141,7 @@ fn find_slits(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for body in context.bodies() {
         if context.is_a(body.id(), "IfcWall") {
             walls.push(body.id());
-        } else if context.is_a(body.id(), "IfcSlab") {
+        } else if is_floor(context, body.id()) {
             slabs.push(body.id());
         }
     }
@@ -163,11 +163,28 @@ fn find_slits(context: &Context<'_>, findings: &mut Vec<Finding>) {
     findings.extend(joined(found, cause, say));
 }
 
+/// Returns true of a wall that stands against another part of the slab's whole, as below the ridge of a roof.
+fn reaches_other_part(around: &impl Around, slab: Id, wall: &Element) -> bool {
+    let links = around.links();
+    let parts = links.aggregate_parent(slab).map(|whole| links.decomposition(whole)).unwrap_or_default();
+    let mut others = parts.into_iter().filter(|id| *id != slab).filter_map(|id| around.body(id));
+    others.any(|part| part.distance(wall, TOUCHING).is_some())
+}
+
+/// Returns true of a slab that closes off what is below it; a landing is free at its sides.
+pub(super) fn is_floor(around: &impl Around, id: Id) -> bool {
+    let links = around.links();
+    let stair = links.aggregate_parent(id).filter(|whole| around.is_any(*whole, &["IfcStair", "IfcRamp"]));
+    around.is_a(id, "IfcSlab")
+        && stair.is_none()
+        && links.predefined_type(id).is_none_or(|kind| kind != "LANDING")
+}
+
 /// The finding on the slit between a slab and a wall, if there is one.
 pub(super) fn slit(around: &impl Around, slab: &Element, wall: &Element) -> Option<Finding> {
     let gap = gap(slab, wall)?;
     let place = middle(&gap, slab, wall);
-    if is_filled(around, &[place]) {
+    if is_filled(around, &[place]) || reaches_other_part(around, slab.id(), wall) {
         return None;
     }
     let (one, other) = (around.called(slab.id()), around.called(wall.id()));

@@ -73,7 +73,7 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let shaper = &context.shaper;
     let ids: Vec<Id> = ids.into_iter().collect();
     let mut held: Vec<Held> = ids.par_iter().flat_map_iter(|id| held(shaper, *id)).collect();
-    held.retain(|own| !own.differs() || !is_other_extent(context, own));
+    held.retain(|own| !own.differs() || !(is_other_extent(context, own) || goes_into_joints(context, own)));
     let right: BTreeSet<(Id, &str)> = held
         .iter()
         .filter(|own| !own.differs())
@@ -115,7 +115,9 @@ pub(super) fn of_element(around: &impl Around, id: Id) -> Option<Finding> {
         held(around.shaper(), id).into_iter().partition(Held::differs);
     let right = right.iter().map(|own| (own.element, own.compared.measured.name)).collect();
     let mut differing = differing;
-    differing.retain(|own| !is_other_extent(around, own) && !counts_cuts(around, own, &right));
+    differing.retain(|own| {
+        !is_other_extent(around, own) && !goes_into_joints(around, own) && !counts_cuts(around, own, &right)
+    });
     let units = Units::from_model(around.model());
     (!differing.is_empty()).then(|| told(around, &units, id, differing))
 }
@@ -165,6 +167,35 @@ fn counts_cuts(around: &impl Around, held: &Held, right: &BTreeSet<(Id, &str)>) 
         Measure::Volume => small * middle * large,
     };
     stored <= box_around * (1.0 + SHARE)
+}
+
+/// Returns true of a length or gross quantity of a wall that differs by no more than its joints can take or add: both are counted without the
+/// connections at its ends (Qto_WallBaseQuantities), and the shape does not show how far it went into them. Side areas follow the length.
+fn goes_into_joints(around: &impl Around, held: &Held) -> bool {
+    let Compared { measured, stored } = held.compared;
+    if measured.name == "NetVolume" || measured.name == "NetFootprintArea" {
+        return false;
+    }
+    let joined = around.links().connected_to(held.element);
+    let Some([thickness, ..]) = extents(around, held.element).filter(|_| !joined.is_empty()) else {
+        return false;
+    };
+    let height = upright(around, held.element);
+    let widths = joined.iter().filter_map(|id| Some(extents(around, *id)?[0]));
+    // a mitre ends where the far faces meet
+    let reach = widths.fold(0.0, |sum, width| sum + width + thickness);
+    let most = match measured.measure {
+        Measure::Length => reach,
+        Measure::Area if measured.name.ends_with("FootprintArea") => reach * thickness,
+        Measure::Area => reach * height,
+        Measure::Volume => reach * thickness * height,
+    };
+    (stored - measured.value).abs() <= most
+}
+
+/// The height of a body in metres.
+fn upright(around: &impl Around, id: Id) -> f64 {
+    around.body(id).map_or(0.0, |body| body.bounds().size().z)
 }
 
 /// The extents of a body along the axes of its placement in metres, the least first.
