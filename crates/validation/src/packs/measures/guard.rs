@@ -23,7 +23,7 @@ const LEAST: f64 = 0.5;
 /// Doors, rooms and stairs this near to a slab's upper face in height, in metres, lead onto it.
 const REACHED: f64 = 0.3;
 /// Half the length of a railing, in metres, in which a post is met.
-const POSTS: f64 = 0.8;
+const POSTS: f64 = 1.5;
 /// The classes of elements that keep one from falling.
 const BARRIERS: [&str; 9] = [
     "IfcWall",
