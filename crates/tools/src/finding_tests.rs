@@ -164,9 +164,23 @@ fn a_standard_is_held_by_its_name_its_rules_and_parameters_set_otherwise() {
     let accessible =
         desk.call("accessibility_check", json!({ "standard": "ada-2010", "rules": ["404.2.3"] }));
     assert_eq!(accessible["violations"][0]["id"], issue["id"]);
-    // ids of a pack's findings are found with its name, and this one no call mends for certain
+    // ids of a pack's findings are found with its name
     let without = desk.refuse("fix_findings", json!({ "finding_ids": [issue["id"]] }));
     assert_eq!(without.code, contract::FaultCode::NotFound);
+    let with = json!({ "finding_ids": [issue["id"]], "standard": "ada-2010" });
+    assert_eq!(desk.call("fix_findings", with)["fixed_count"], 1);
+    assert_eq!(desk.call("code_compliance", ask(json!({})))["compliant"], true);
+    desk.clean();
+    // a wall without room for a door of that width is for whoever designs it
+    let short = desk.call(
+        "create_wall",
+        json!({ "start": [0, 20000], "end": [900, 20000], "height": 3000, "level_id": "Ground" }),
+    );
+    let narrow = json!({ "host_id": short["wall_id"], "location": { "along": 450 }, "width": 800, "height": 2100, "opening_type": "door" });
+    desk.call("create_opening", narrow);
+    let left = desk.call("code_compliance", ask(json!({})));
+    let issue = &left["issues"][0];
+    assert!(issue["rule"] == "ada-2010.404.2.3" && issue["fix"].is_null(), "{left}");
     let with = json!({ "finding_ids": [issue["id"]], "standard": "ada-2010" });
     assert_eq!(desk.refuse("fix_findings", with).code, contract::FaultCode::Conflict);
     let other = desk.refuse("accessibility_check", json!({ "standard": "model-quality" }));

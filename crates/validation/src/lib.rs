@@ -21,6 +21,7 @@ mod rule_page;
 mod subject;
 mod swing;
 mod wall_run;
+mod widened;
 
 pub use finding::{Finding, Fix, Measured, Quantity, Required, Severity, Unit};
 pub use rule_page::RulePage;

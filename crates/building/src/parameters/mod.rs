@@ -16,11 +16,13 @@ mod opening;
 mod redraw;
 mod stair;
 mod storey;
+mod trial;
 mod wall;
 
 pub(crate) use opening::redraw as redraw_opening;
 pub use opening::shift as shift_opening;
 pub use redraw::{openings_fit, redraw, set_axis};
+pub use trial::is_taken;
 
 use crate::author::Author;
 use crate::library::layers;

@@ -2,6 +2,7 @@
 
 use super::rules::{DOOR_SWING, DOOR_WIDTH};
 use super::survey::{Passing, Survey};
+use crate::widened::widened;
 use crate::{Finding, Quantity, Required};
 use spatial::ways::Door;
 use std::collections::BTreeSet;
@@ -40,6 +41,7 @@ fn width(survey: &Survey<'_>, door: &Door, passing: &Passing, is_exit: bool) -> 
         .measured(has, Required::AtLeast(needs))
         .at(door.middle.extend(door.sill))
         .suggest("Make the door wider with modify_parameter, width.");
+    let finding = widened(finding, survey.subject.model, door, needed - door.clear);
     Some(if by_load > parameters.least_door { finding.by_clause("IBC 2021 1005.3.2") } else { finding })
 }
 

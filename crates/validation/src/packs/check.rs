@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::evaluate::{Evaluator, Failure, Verdict};
 use super::kind::{Item, items};
+use super::measures::CLEAR_WIDTH;
 use super::problem::{Problem, instead};
 use super::report::{Report, RuleResult};
 use super::rule::{Pack, Rule};
@@ -10,7 +11,8 @@ use super::usage::Vocabulary;
 use super::value::{self, Value, ValueType};
 use super::words;
 use crate::Subject;
-use crate::finding::{Finding, Quantity, Severity, Unit};
+use crate::finding::{Finding, Measured, Quantity, Required, Severity, Unit};
+use crate::widened::widened;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, HashSet};
 
@@ -179,12 +181,24 @@ fn finding(id: &str, rule: &Rule, evaluator: &Evaluator<'_, '_>, failure: Failur
     found.point = failure.reading.point.or_else(|| context.place(failure.item));
     found.suggestion = Some(words::suggestion(context, &failure, rule, evaluator.parameters));
     found.measured = Some(match &failure.reading.value {
-        Value::Quantity(quantity) => crate::finding::Measured::Quantity(*quantity),
-        other => crate::finding::Measured::Words(other.to_string()),
+        Value::Quantity(quantity) => Measured::Quantity(*quantity),
+        other => Measured::Words(other.to_string()),
     });
     found.required = Some(failure.required);
     found.lines = failure.reading.lines;
-    found
+    mended(context, found, failure.item, &failure.label)
+}
+
+/// Returns the finding with the call that mends it, where one is certain: a door that is too narrow is made wider.
+fn mended(context: &Context<'_>, found: Finding, item: Item, label: &str) -> Finding {
+    let (Item::Door(number), Some(Measured::Quantity(has)), Some(Required::AtLeast(needs))) =
+        (item, &found.measured, &found.required)
+    else {
+        return found;
+    };
+    let Some(door) = context.door(number).filter(|_| label == CLEAR_WIDTH) else { return found };
+    let short = needs.value - has.value;
+    widened(found, context.model(), door, short)
 }
 
 /// The room that a failure lies in, where it is not itself the thing.

@@ -13,12 +13,15 @@ const OFF: f64 = 0.3;
 /// The thickest finish, in metres, that may be drawn through the opening of a door.
 const FINISH: f64 = 0.05;
 
+/// The clear width of a door in words.
+pub(in crate::packs) const CLEAR_WIDTH: &str = "clear width";
+
 pub(super) const MEASURES: &[Measure] = &[
     Measure {
         name: "door.clear_width",
         kind: Kind::Door,
         value: ValueType::Quantity(Unit::Length),
-        label: "clear width",
+        label: CLEAR_WIDTH,
         means: "What the file states as clear width, else the width less the lining at both sides, and less the leaf that stands in the opening when it is open.",
         arguments: &[
             Argument::length("frame", FRAME, "thickness of the frame at each side where the file has none"),

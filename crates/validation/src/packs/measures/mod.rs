@@ -24,6 +24,8 @@ mod swing;
 mod walked;
 mod zone;
 
+pub(in crate::packs) use door_size::CLEAR_WIDTH;
+
 use super::measure::Measure;
 
 /// All measures.
