@@ -95,6 +95,40 @@ fn views_of_create_section_are_views_of_sheets() {
 }
 
 #[test]
+fn pictures_of_the_model_stand_on_a_sheet_and_are_drawn_of_what_it_is_now() {
+    let mut desk = house();
+    let sheet = json!({
+        "views": ["plan:Ground Floor"], "number": "A-1", "size": "A2", "title_block": "iso-medium",
+        "pictures": [{ "caption": "From the garden" }, { "view": "plan", "level_id": "Ground Floor", "width": 60 }]
+    });
+    desk.call("create_sheet", sheet.clone());
+    let first = pdf(&mut desk);
+    let without = {
+        let mut other = house();
+        let mut sheet = sheet;
+        sheet["pictures"] = json!([]);
+        other.call("create_sheet", sheet);
+        pdf(&mut other)
+    };
+    assert!(first.len() > without.len() + 5_000, "{} against {} bytes", first.len(), without.len());
+    desk.call("create_sheet", json!({ "format": "svg" }));
+    let svg = String::from_utf8(desk.files.pop().unwrap().1).unwrap();
+    assert_eq!(svg.matches("<image").count(), 2);
+    assert!(svg.contains("From the garden"));
+    // a storey that goes takes the picture's subject with it, and that is said
+    desk.call("create_level", json!({ "name": "Attic", "elevation": 3000 }));
+    let attic = json!({ "views": ["elevation:south"], "number": "A-2", "pictures": [{ "view": "plan", "level_id": "Attic" }] });
+    assert_eq!(desk.refuse("create_sheet", attic).data["field"], "level_id", "an empty storey shows nothing");
+    for (picture, field) in [
+        (json!({ "level_id": "Cellar" }), "pictures[0].level_id"),
+        (json!({ "width": 5 }), "pictures[0].width"),
+    ] {
+        let sheet = json!({ "views": ["elevation:south"], "pictures": [picture] });
+        assert_eq!(desk.refuse("create_sheet", sheet).data["field"], field);
+    }
+}
+
+#[test]
 fn what_cannot_be_a_sheet_is_one_clear_refusal() {
     let mut desk = house();
     let with = |more: Value| {

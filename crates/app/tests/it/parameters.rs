@@ -262,6 +262,7 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("create_sheet", "tables", "notes_tables_pictures_and_revisions_have_their_places"),
     ("create_sheet", "title_block", "what_cannot_be_a_sheet_is_one_clear_refusal"),
     ("create_sheet", "sheets", "a_sheet_is_replaced_with_its_history_and_taken_out"),
+    ("create_sheet", "pictures", "pictures_of_the_model_stand_on_a_sheet_and_are_drawn_of_what_it_is_now"),
     ("create_sheet", "remove", "a_sheet_is_replaced_with_its_history_and_taken_out"),
     ("create_sheet", "style", "a_style_of_ones_own_changes_the_drawing_and_its_mistakes_have_lines"),
     ("create_sheet", "template", "what_cannot_be_a_sheet_is_one_clear_refusal"),

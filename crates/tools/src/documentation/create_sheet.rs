@@ -1,7 +1,7 @@
 //! Sheets: drawings on paper of a standard size with title block, revisions and notes. Their definitions are kept with the model, so that
 //! they are drawn again after every edit.
 
-use crate::drawing_request::{self, SheetView};
+use crate::drawing_request::{self, SheetPicture, SheetView};
 use crate::elements::OneOrMore;
 use crate::kept_sheets;
 use crate::modelling::iso_time;
@@ -118,6 +118,10 @@ pub struct Input {
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     tables: Vec<TableRows>,
+    /// Of the model, drawn anew with it.
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    pictures: Vec<SheetPicture>,
     /// A row for the revision table, of the sheets drawn: its text.
     revision: Option<String>,
     /// Of the kept ones only these numbers.
@@ -274,6 +278,7 @@ fn lone(input: &Input) -> Result<(), Fault> {
         ("legend", input.legend),
         ("keynotes", !input.keynotes.is_empty()),
         ("tables", !input.tables.is_empty()),
+        ("pictures", !input.pictures.is_empty()),
     ];
     match given.into_iter().find(|(_, is_given)| *is_given) {
         Some((name, _)) => {
@@ -298,6 +303,11 @@ fn defined(
     }
     let views = input.views.iter().flatten().enumerate();
     let views = views.map(|(at, view)| view.definition(&format!("views[{at}]"))).collect::<Result<_, _>>()?;
+    let pictures = input.pictures.iter().enumerate();
+    let model = call.edit.model();
+    let pictures = pictures
+        .map(|(at, own)| own.definition(model, &format!("pictures[{at}]")))
+        .collect::<Result<_, _>>()?;
     let number = input.number.clone().unwrap_or_else(|| next_number(kept));
     let number = number.trim().to_owned();
     if number.is_empty() || number.chars().count() > 40 || number.chars().any(char::is_control) {
@@ -324,7 +334,7 @@ fn defined(
         legend: input.legend,
         keynotes: keynotes(call, &input.keynotes)?,
         tables: tables(&input.tables)?,
-        pictures: Vec::new(),
+        pictures,
         // a sheet that is made anew keeps its history
         revisions: kept.get(&number).map(|own| own.revisions.clone()).unwrap_or_default(),
         number,
@@ -413,6 +423,7 @@ fn drawn(
 ) -> Result<(Option<SheetSet>, usize), Fault> {
     let style = drawing_request::style(call, input.style.as_deref(), input.language.as_deref())?;
     let scene = call.scene()?;
+    let pictures = drawing_request::pictures(call, &scene, &sheets)?;
     let title = input.cover.clone().unwrap_or_else(|| title_of(&sheets));
     let cover = input.cover.as_ref().map(|title| Cover {
         number: "A-000".to_owned(),
@@ -427,7 +438,7 @@ fn drawn(
     let go_on = |done: usize, total: usize| watch.at(done as u64, total as u64);
     let mut cache = DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
     let before = cache.drawn();
-    let found = set::draw(&scene, &definition, &style, &BTreeMap::new(), &mut cache, &go_on);
+    let found = set::draw(&scene, &definition, &style, &pictures, &mut cache, &go_on);
     let redrawn = cache.drawn() - before;
     let set = found.map_err(bad)?.ok_or_else(|| Fault::given_up("create_sheet"))?;
     Ok((Some(set), redrawn))
@@ -438,7 +449,8 @@ fn bad(problem: BadSheet) -> Fault {
         BadSheet::TitleBlock { .. } => "title_block",
         BadSheet::Table { .. } => "tables",
         BadSheet::Set { .. } => "number",
-        BadSheet::View { .. } | BadSheet::Room { .. } | BadSheet::Picture { .. } => "views",
+        BadSheet::Picture { .. } => "pictures",
+        BadSheet::View { .. } | BadSheet::Room { .. } => "views",
     };
     let words = problem.to_string();
     let mut letters = words.chars();

@@ -3,10 +3,12 @@
 
 mod marks;
 mod name;
+mod sheet_picture;
 mod sheet_view;
 mod style;
 
 pub(crate) use marks::{Flagged, PlanColours, laid, marks};
+pub(crate) use sheet_picture::{SheetPicture, pictures};
 pub(crate) use sheet_view::SheetView;
 pub(crate) use style::{FILE, style};
 

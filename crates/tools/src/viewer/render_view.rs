@@ -47,6 +47,10 @@ pub enum View {
 }
 
 impl View {
+    /// Every one.
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Iso, Self::Plan, Self::North, Self::South, Self::East, Self::West];
+
     fn named(self) -> Named {
         match self {
             Self::Iso => Named::SouthEast,
@@ -58,7 +62,7 @@ impl View {
         }
     }
 
-    fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Iso => "iso",
             Self::Plan => "plan",
@@ -238,6 +242,19 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let name = format!("{}.png", file_stem(&format!("view-{}{level}", input.view.word())));
     call.make_file("picture", &name, "image/png", &mut |out| out.write_all(&bytes))?;
     Ok(output)
+}
+
+/// A picture of a model or of one of its storeys as PNG.
+pub(crate) fn png(
+    call: &IfcCall,
+    scene: &Scene,
+    view: View,
+    storey: Option<Id>,
+    width: u32,
+) -> Result<Vec<u8>, Fault> {
+    let wanted = Wanted { scene, view: view.named(), storey, chosen: None, before: None, labels: false };
+    let (picture, _) = draw(call, &picture::stage(&wanted), view, width)?;
+    picture.png().map_err(|error| not_drawn(&error))
 }
 
 /// Those of some elements that have a shape; of a whole without one its parts, of a storey what is in it.
