@@ -4,6 +4,7 @@
 //! counts.
 
 use crate::{facet::loops_of, plan::hull};
+use geometry::Bounds;
 use geometry::query::Element;
 use geometry::region::{self, Loop};
 use geometry::section::{self, Plane};
@@ -14,11 +15,25 @@ const MANY: usize = 600;
 
 /// The shadow as loops, outer ones counter-clockwise.
 pub fn shadow(element: &Element, low: f64, high: f64) -> Vec<Loop> {
+    cast(element, low, high, |_| true)
+}
+
+/// The shadow as it is within a box; what lies beyond may be missing.
+pub fn shadow_within(element: &Element, low: f64, high: f64, plan: &Bounds) -> Vec<Loop> {
+    let meets = |face: &Loop| {
+        let own = Bounds::from_points(face.iter().map(|p| p.extend(plan.min.z)));
+        own.meets(plan, 0.0)
+    };
+    cast(element, low, high, meets)
+}
+
+fn cast(element: &Element, low: f64, high: f64, is_asked: impl Fn(&Loop) -> bool) -> Vec<Loop> {
     let b = element.bounds();
     if b.is_empty() || b.max.z <= low || b.min.z >= high {
         return Vec::new();
     }
     let mut loops = faces(element, low, high);
+    loops.retain(is_asked);
     if loops.len() > MANY {
         let hull = hull(loops.into_iter().flatten().collect());
         return if hull.is_empty() { Vec::new() } else { vec![hull] };

@@ -485,6 +485,16 @@ fn what_is_put_into_the_swing_of_a_door_is_told() {
 }
 
 #[test]
+fn a_door_within_a_railing_that_runs_round_it_hits_nothing() {
+    let mut site = Site::new("IFC4");
+    let (wall, _) = site.wall([0.0, 0.0], [6000.0, 0.0], "Ground");
+    let path = json!([[-20000, -20000], [26000, -20000], [26000, 20000], [-20000, 20000]]);
+    site.call("create_railing", json!({ "path": path, "closed": true, "level_id": "Ground" }));
+    let door = json!({ "host_id": wall, "location": { "along": 3000 }, "width": 1000, "height": 2100, "opening_type": "door" });
+    site.sound("create_opening", door);
+}
+
+#[test]
 fn a_storey_whose_elevation_a_script_sets_and_a_wall_whose_height_it_sets_contradict_themselves() {
     for schema in SCHEMAS {
         let mut site = Site::new(schema);

@@ -10,7 +10,7 @@ use geometry::query::Element;
 use geometry::region::{self, Area, Loop};
 use glam::DVec2;
 use ifc::Id;
-use spatial::shadow::shadow;
+use spatial::shadow::shadow_within;
 
 pub(super) const CONSTRAINT: Constraint = Constraint {
     id: constraint::DOOR_SWING,
@@ -75,8 +75,10 @@ pub(super) fn hits(around: &impl Around, swing: &Swing) -> Vec<Finding> {
         let id = body.id();
         Some(id) != host && id != swing.door && around.is_any(id, &HARD) && around.body(id).is_some()
     });
-    hard.filter_map(|body| Some(told(around, swing, &body, first_hit(swing, &shadow(&body, low, high))?)))
-        .collect()
+    // of a railing round a terrace only what is near tells
+    let ground = swing.bounds();
+    let outline = |body: &Element| shadow_within(body, low, high, &ground);
+    hard.filter_map(|body| Some(told(around, swing, &body, first_hit(swing, &outline(&body))?))).collect()
 }
 
 /// The angle at which a panel meets an outline first, before it is wide open.
