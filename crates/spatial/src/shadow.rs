@@ -1,7 +1,7 @@
 //! The shadow in plan of the part of a body between two heights: what is not free to walk on there.
 //!
 //! A closed body's shadow is its cut at the lower height and all its faces between the two. Of bodies of very many faces the hull
-//! counts.
+//! in each half metre counts.
 
 use crate::{facet::loops_of, plan::hull};
 use geometry::Bounds;
@@ -9,9 +9,12 @@ use geometry::query::Element;
 use geometry::region::{self, Loop};
 use geometry::section::{self, Plane};
 use glam::{DVec2, DVec3};
+use std::collections::BTreeMap;
 
-/// Faces beyond this number are not united, but their hull is taken.
+/// Faces beyond this number are not united one by one.
 const MANY: usize = 600;
+/// Smaller faces are gathered by squares of this side then, in metres.
+const SQUARE: f64 = 0.5;
 
 /// The shadow as loops, outer ones counter-clockwise.
 pub fn shadow(element: &Element, low: f64, high: f64) -> Vec<Loop> {
@@ -35,8 +38,7 @@ fn cast(element: &Element, low: f64, high: f64, is_asked: impl Fn(&Loop) -> bool
     let mut loops = faces(element, low, high);
     loops.retain(is_asked);
     if loops.len() > MANY {
-        let hull = hull(loops.into_iter().flatten().collect());
-        return if hull.is_empty() { Vec::new() } else { vec![hull] };
+        loops = gathered(loops);
     }
     if b.min.z < low
         && let Some(plane) = Plane::level(low)
@@ -45,6 +47,24 @@ fn cast(element: &Element, low: f64, high: f64, is_asked: impl Fn(&Loop) -> bool
         loops.extend(cut.areas.into_iter().flat_map(|a| std::iter::once(a.outer).chain(a.holes)));
     }
     loops_of(&region::union(&loops))
+}
+
+/// Small faces gathered into the hulls of those in each square, so that a railing round a terrace leaves its middle free; large ones as
+/// they are.
+fn gathered(faces: Vec<Loop>) -> Vec<Loop> {
+    let mut squares: BTreeMap<[i64; 2], Vec<DVec2>> = BTreeMap::new();
+    let mut gathered: Vec<Loop> = Vec::new();
+    for face in faces {
+        let first = face.first().copied().unwrap_or_default();
+        if face.iter().any(|p| p.distance(first) > SQUARE) {
+            gathered.push(face);
+        } else {
+            let square = (first / SQUARE).floor();
+            squares.entry([square.x as i64, square.y as i64]).or_default().extend(face);
+        }
+    }
+    gathered.extend(squares.into_values().map(hull).filter(|hull| hull.len() > 2));
+    gathered
 }
 
 /// The faces between two heights seen from above, each counter-clockwise.
