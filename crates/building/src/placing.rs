@@ -1,12 +1,13 @@
 //! Putting an element elsewhere: its placement written anew, or left where nothing changes; and what placements are relative to, where
-//! that goes.
+//! that goes. What stands on a grid or along a curve is placed by itself from then on.
 
 use crate::author::Author;
 use crate::frame::Frame;
 use crate::lookup::label;
 use crate::solids;
 use contract::Fault;
-use ifc::{Id, Value};
+use ifc::{Id, Value, relations};
+use std::collections::BTreeSet;
 
 /// Puts an element at a frame in the world, in mm, keeping what its placement is relative to. A placement that other products
 /// share is left to them.
@@ -15,6 +16,9 @@ pub fn place(author: &mut Author, id: Id, frame: &Frame) -> Result<(), Fault> {
         return Err(Fault::constraint(format!("{} has no placement.", label(author.edit, id))));
     };
     let mm = author.units().length_mm;
+    if !author.edit.get(placement).is_some_and(|p| p.is_a("IfcLocalPlacement")) {
+        return stand_by_itself(author, id, placement, frame);
+    }
     let within = author.edit.get(placement).and_then(|p| p.reference("PlacementRelTo"));
     let outer = Frame::of_placement(author.edit, within, mm)?;
     let own = frame.seen_from(&outer);
@@ -36,6 +40,53 @@ pub fn place(author: &mut Author, id: Id, frame: &Frame) -> Result<(), Fault> {
     let axes = author.axes(&own)?;
     author.set(placement, "RelativePlacement", axes)?;
     author.sweep(&old.into_iter().collect::<Vec<_>>())
+}
+
+/// Gives an element a placement of its own at a frame in the world instead of one on a grid or along a curve. What is placed relative to
+/// that goes along, unless other elements have it.
+fn stand_by_itself(author: &mut Author, id: Id, old: Id, frame: &Frame) -> Result<(), Fault> {
+    let model: &ifc::Model = author.edit;
+    let whole = relations::aggregate_parent(model, id)
+        .or_else(|| relations::host_of_opening(model, id))
+        .or_else(|| relations::opening_of_filling(model, id))
+        .or_else(|| relations::direct_container(model, id));
+    let within = whole.and_then(|whole| author.placement_of(whole)).filter(|within| *within != old);
+    let outer = Frame::of_placement(author.edit, within, author.units().length_mm)?;
+    let fresh = author.placement(within, &frame.seen_from(&outer))?;
+    author.set(id, "ObjectPlacement", fresh)?;
+    let users = author.edit.referrers(old);
+    if users.iter().any(|user| author.edit.get(*user).is_some_and(|u| u.is_a("IfcProduct"))) {
+        return Ok(());
+    }
+    for inner in users {
+        if author.edit.get(inner).is_some_and(|p| p.reference("PlacementRelTo") == Some(old)) {
+            author.set(inner, "PlacementRelTo", fresh)?;
+        }
+    }
+    author.sweep(&[old])
+}
+
+/// Gives what another program placed on the axes of a grid, which is about to go, placements of their own where they stand.
+pub(crate) fn leave_grid(author: &mut Author, grid: Id) -> Result<(), Fault> {
+    let Some(instance) = author.edit.get(grid) else { return Ok(()) };
+    let axes: Vec<Id> =
+        ["UAxes", "VAxes", "WAxes"].iter().flat_map(|axes| instance.references(axes)).collect();
+    let crossings =
+        axes.into_iter().flat_map(|axis| author.edit.referrers_of(axis, "IfcVirtualGridIntersection"));
+    let crossings: BTreeSet<Id> = crossings.collect();
+    let placements =
+        crossings.iter().flat_map(|crossing| author.edit.referrers_of(*crossing, "IfcGridPlacement"));
+    let placements: BTreeSet<Id> = placements.collect();
+    for placement in placements {
+        for product in author.edit.referrers_of(placement, "IfcProduct") {
+            let frame = author.frame(product)?;
+            stand_by_itself(author, product, placement, &frame)?;
+        }
+        // one that no product has may still carry others
+        hand_on(author, placement)?;
+        author.sweep(&[placement])?;
+    }
+    Ok(())
 }
 
 /// Sets what is placed relative to a placement that no product has any more relative to what that is relative to, where it is in the

@@ -2,7 +2,7 @@
 //! only it used: resources of those relations, its shape, its placement. What else has to follow is for [`crate::deletion`].
 
 use crate::author::{Author, refused};
-use crate::placing::hand_on;
+use crate::placing::{hand_on, leave_grid};
 use crate::sweep::references;
 use contract::Fault;
 use ifc::{Id, Model, Value};
@@ -10,6 +10,9 @@ use std::collections::BTreeSet;
 
 /// Removes one element: out of its relations, and then what only it used.
 pub(crate) fn remove(author: &mut Author, id: Id) -> Result<(), Fault> {
+    if author.edit.get(id).is_some_and(|it| it.is_a("IfcGrid")) {
+        leave_grid(author, id)?;
+    }
     for relation in author.edit.referrers(id) {
         let Some(instance) = author.edit.get(relation) else { continue };
         if !instance.is_a("IfcRelationship") {

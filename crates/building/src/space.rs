@@ -135,7 +135,7 @@ fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
 /// The clear height of rooms on a storey in mm: up to the underside of the next storey's slab, else the height of the
 /// storey's walls, of those below a pitched roof that which they have without it, else 3000 mm.
 pub fn clear_height(author: &Author, storey: Id) -> f64 {
-    let walls = walls_on(author, storey);
+    let walls = all_walls_on(author, storey);
     let own = |wall: &Wall| roof_ties::own_height(author, wall.id).unwrap_or(wall.height);
     let tallest = walls.iter().map(own).fold(0.0_f64, f64::max);
     if tallest > 0.0 {
@@ -219,7 +219,7 @@ pub fn enclosed(walls: &[Wall]) -> Vec<Vec<DVec2>> {
 
 /// The one room that the walls given enclose.
 pub fn between(author: &Author, field: &str, ids: &[Id]) -> Result<Vec<DVec2>, Fault> {
-    let walls = ids.iter().map(|id| Wall::read(author, *id)).collect::<Result<Vec<_>, _>>()?;
+    let walls = ids.iter().map(|id| Wall::read_any(author, *id)).collect::<Result<Vec<_>, _>>()?;
     let rooms = enclosed(&walls);
     match rooms.as_slice() {
         [one] => Ok(one.clone()),

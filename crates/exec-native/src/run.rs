@@ -163,6 +163,9 @@ impl<'a> Call<'a> {
             });
         }
         let again = std::mem::take(&mut call.regenerated);
+        if let Some((scene, layout)) = call.take_layout() {
+            self.scenes.keep_draft(scene, layout);
+        }
         Ok(telling_regenerated(
             Outcome { event_type, files, ..committed(before, call.edit, result, Some(self.reach())) },
             &again,

@@ -104,6 +104,12 @@ impl SceneCache {
         Some(Arc::clone(layout))
     }
 
+    /// Keeps what was made of a state on the way to a version, so that what is asked of that version is made out of it.
+    pub(crate) fn keep_draft(&self, scene: Arc<Scene>, layout: Arc<Layout>) {
+        let shown = Shown { scene, index: OnceLock::new(), layout: layout.into(), ways: OnceLock::new() };
+        self.keep(&Arc::new(SceneSlot(Mutex::new(Some(Arc::new(shown))))));
+    }
+
     /// Returns true if the layout of the rooms of a version over the same file is kept.
     pub(crate) fn has_layout(&self, model: &Model) -> bool {
         self.neighbour(model, |known| known.layout.get().is_some()).is_some()
@@ -143,8 +149,15 @@ impl SceneCache {
             if let Some(shown) = held.as_ref() {
                 return Some(Arc::clone(shown));
             }
+            let known = self.neighbour(model, |_| true);
+            // a state on the way to this version may have come to the same
+            let is_same =
+                |known: &Shown| known.scene.model().differing(model).is_some_and(|ids| ids.is_empty());
+            if let Some(known) = known.as_ref().filter(|known| is_same(known)) {
+                return Some(Arc::clone(held.insert(Arc::clone(known))));
+            }
             began();
-            let scene = match self.neighbour(model, |_| true) {
+            let scene = match known {
                 Some(known) => known.scene.following(model, go_on)?,
                 None => Scene::made(model, BUDGET, go_on)?,
             };

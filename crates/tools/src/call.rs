@@ -191,6 +191,11 @@ impl IfcCall {
         }
     }
 
+    /// The shapes and the layout of the last state that one was made of.
+    pub fn take_layout(&mut self) -> Option<(Arc<Scene>, Arc<Layout>)> {
+        self.layout.take().map(|kept| (kept.scene, kept.layout))
+    }
+
     /// The ways of the model.
     pub fn ways(&self) -> Result<Arc<Ways>, Fault> {
         if self.edit.is_empty() {

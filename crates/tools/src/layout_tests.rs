@@ -454,3 +454,44 @@ fn a_hallway_is_added_on_storeys_around_a_stair_where_none_is_asked_for() {
         desk.clean();
     }
 }
+
+#[test]
+fn a_stair_between_two_storeys_is_of_the_shape_asked_for_and_has_railings() {
+    for (schema, shape) in SCHEMAS.into_iter().zip(["straight", "l", "u"]) {
+        let (mut desk, levels) = house(schema, &json!([[0, 0], [15000, 0], [15000, 10000], [0, 10000]]), 2);
+        let mut asked = family(&levels);
+        asked["stair"] = json!({ "shape": shape });
+        let made = desk.call("create_rooms", asked);
+        assert_eq!(made["stair"]["shape"], shape, "{made}");
+        for storey in [&made, &made["storeys"][0]] {
+            assert!(storey.get("unmet").is_none(), "{shape}: {}", storey["unmet"]);
+            is_reached(storey, "Stair", shape);
+        }
+        assert_eq!(made["sound"], json!(true), "{shape}: {}", made["sound"]);
+        // one along the stair, at least one where the floor above ends at its opening
+        let railings = made["stair"]["railings"].as_array().unwrap();
+        assert!(railings.len() >= 2, "{shape}: {railings:?}");
+        let level = |id: &Value| {
+            let railing = desk.model.by_guid(id.as_str().unwrap()).unwrap();
+            let storey = ifc::relations::storey_of(&desk.model, railing).unwrap();
+            desk.model.get(storey).unwrap().name().unwrap()
+        };
+        let on = |name: &String| railings.iter().filter(|id| level(id) == *name).count();
+        assert_eq!((on(&levels[0]), on(&levels[1])), (1, railings.len() - 1), "{shape}");
+        // nothing stands where one steps off
+        let arrival: [f64; 2] = serde_json::from_value(made["stair"]["arrival"].clone()).unwrap();
+        for railing in desk.model.of_class("IfcRailing") {
+            let bounds = geometry::bounds(&desk.model, railing).unwrap();
+            let (low, high) = (bounds.min.truncate(), bounds.max.truncate());
+            let far = glam::DVec2::from(arrival).clamp(low, high).distance(arrival.into());
+            assert!(far > 300.0, "{shape}: {far} mm beside {arrival:?}");
+        }
+        desk.clean();
+        desk.keep(&format!("storeys-stair-{shape}-{schema}"));
+    }
+    let (mut desk, levels) = house("IFC4", &json!([[0, 0], [15000, 0], [15000, 10000], [0, 10000]]), 3);
+    let mut asked = family(&levels);
+    asked["stair"] = json!({ "shape": "straight" });
+    let fault = desk.refuse("create_rooms", asked);
+    assert_eq!(fault.data["field"], "stair.shape", "{fault}");
+}

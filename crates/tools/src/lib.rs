@@ -120,6 +120,8 @@ mod furnishing_follows_tests;
 #[cfg(test)]
 mod furniture_tests;
 #[cfg(test)]
+mod join_matrix_tests;
+#[cfg(test)]
 mod layered_walls_tests;
 #[cfg(test)]
 mod layout_tests;
@@ -137,6 +139,8 @@ mod others_tests;
 mod others_walls_tests;
 #[cfg(test)]
 mod pack_tests;
+#[cfg(test)]
+mod placement_tests;
 #[cfg(test)]
 mod questions_tests;
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::desk::{Desk, text};
 use crate::edited_state::{State, breaches};
 use contract::{Fault, FaultCode};
 use geometry::Bounds;
+use glam::Vec3Swizzles;
 use ifc::{Id, Model, relations};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -109,7 +110,18 @@ fn edits(model: &Model, id: Id) -> Vec<Edit> {
         "host_id": own, "location": place, "width": 100, "height": 100, "opening_type": filling
     });
     all.push(("opening", "create_opening", hole));
+    let mirror = mirror_of(model, id);
+    all.push((
+        "mirror",
+        "mirror_elements",
+        json!({ "element_ids": [own], "line": [[mirror, 0], [mirror, 1000]] }),
+    ));
     if is("IfcWall") {
+        let long = (size.x.max(size.y) * 0.9).round().max(50.0);
+        all.push(("length", "modify_parameter", set("length", json!(long))));
+        let window =
+            json!({ "hosts": [own], "count": 1, "width": 120, "height": 110, "opening_type": "window" });
+        all.push(("opening", "create_openings", json!({ "openings": [window] })));
         let storey = relations::storey_of(model, id);
         let beside = |other: &Id| *other != id && relations::storey_of(model, *other) == storey;
         let joined = model.referrers_of(id, "IfcRelConnectsPathElements").into_iter().find_map(|relation| {
@@ -125,6 +137,11 @@ fn edits(model: &Model, id: Id) -> Vec<Edit> {
     }
     all.push(("delete", "delete_elements", json!({ "element_ids": [own] })));
     all
+}
+
+/// The x of a mirror beside an element, in mm.
+fn mirror_of(model: &Model, id: Id) -> f64 {
+    geometry::bounds(model, id).map_or(0.0, |b| (b.max.x + 777.0).round())
 }
 
 /// Everything that shows an element's shape: its box and its volume; those of its parts where it has none of its own.
@@ -164,8 +181,20 @@ fn unmade(edit: &Edit, before: &Model, after: &Model, id: Id, answer: &Value) ->
             (!is_moved(&was, &is, glam::DVec3::new(60.0, 40.0, 0.0))).then(|| said("not moved as asked"))
         }
         "rotate" => (!was.is_empty() && !differs()).then(|| said("not turned")),
-        "height" | "thickness" | "width" if answer["before"] == *asked => None,
-        "height" | "thickness" | "width" => {
+        "mirror" => {
+            let at = 2.0 * mirror_of(before, id);
+            let is_image = |a: &Bounds, b: &Bounds| {
+                let image = [at - a.max.x, at - a.min.x];
+                (b.min.x - image[0]).abs() < 0.5
+                    && (b.max.x - image[1]).abs() < 0.5
+                    && (a.min.yz() - b.min.yz()).abs().max_element() < 0.5
+            };
+            let is_there = was.len() == is.len()
+                && was.iter().zip(&is).all(|((a, v), (b, w))| is_image(a, b) && (v - w).abs() < 1e-6);
+            (!is_there).then(|| said("the image is not there"))
+        }
+        "height" | "thickness" | "width" | "length" if answer["before"] == *asked => None,
+        "height" | "thickness" | "width" | "length" => {
             let told = (answer["after"].as_f64()? - asked.as_f64()?).abs() > 0.5;
             (told || !was.is_empty() && !differs()).then(|| said("not that large"))
         }

@@ -11,6 +11,7 @@ use crate::measures::{mm, name, positive, square_metres};
 use crate::polygon::{area, bounds, direction, edges};
 use crate::regions;
 use crate::stairs::layout::{Layout, Shape, Turn};
+use crate::stairs::railing::{self, Infill, Sides, Style};
 use crate::stairs::{self, NewStair, Site, StairAnswer};
 use contract::Fault;
 use glam::DVec2;
@@ -34,6 +35,8 @@ pub struct NewCore {
     pub name: Option<String>,
     /// Width of its flights in mm.
     pub width: Option<f64>,
+    /// Its shape, of which there are straight, l and u; chosen where left out.
+    pub shape: Option<Shape>,
 }
 
 /// The rooms of several storeys, from below.
@@ -78,6 +81,63 @@ struct Storey {
     field: String,
 }
 
+/// A stair as it lies in its room: seen from its lowest riser, x up its first flight.
+#[derive(Debug, Clone, Copy)]
+struct Plan {
+    shape: Shape,
+    turn: Turn,
+    /// What it takes up, as large as it is on any storey.
+    low: DVec2,
+    high: DVec2,
+}
+
+impl Plan {
+    fn draw(
+        wishes: &stairs::Wishes,
+        climbed: &[(Option<Id>, f64)],
+        (shape, turn): (Shape, Turn),
+    ) -> Result<Self, Fault> {
+        let mut tread = None;
+        let mut corners = Vec::new();
+        for (_, height) in climbed {
+            let mut sized = wishes.sized(shape, turn, *height)?;
+            sized.measures.tread = *tread.get_or_insert(sized.measures.tread);
+            let (low, high) = Layout::draw(&sized.measures, None).bounds();
+            corners.extend([low.with_x(0.0), high]);
+        }
+        let (low, high) = bounds(&corners);
+        Ok(Self { shape, turn, low, high })
+    }
+
+    /// The way on from its last riser, where `up` leads up its first flight.
+    fn onward(&self, up: DVec2) -> DVec2 {
+        match (self.shape, self.turn) {
+            (Shape::Straight, _) => up,
+            (Shape::L, Turn::Left) => up.perp(),
+            (Shape::L, Turn::Right) => -up.perp(),
+            _ => -up,
+        }
+    }
+
+    /// Length and width of its room: there is floor before the lowest and beyond the last riser.
+    fn room(&self) -> DVec2 {
+        let beyond = match self.shape {
+            Shape::Straight => DVec2::X * FRONT,
+            Shape::L => DVec2::Y * FRONT,
+            _ => DVec2::ZERO,
+        };
+        self.high - self.low + DVec2::X * FRONT + beyond
+    }
+
+    /// The place of its lowest riser in a room whose corners are told in its own directions: at the far side, against one wall.
+    fn start(&self, near: DVec2, far: DVec2) -> DVec2 {
+        let beyond = if self.shape == Shape::Straight { FRONT } else { 0.0 };
+        let is_turned = self.shape == Shape::L && self.turn == Turn::Right;
+        let y = if is_turned { far.y - self.high.y } else { near.y - self.low.y };
+        DVec2::new(far.x - beyond - self.high.x, y)
+    }
+}
+
 /// A place for the room with the stair, as the ground sees it.
 #[derive(Debug, Clone, PartialEq)]
 struct Place {
@@ -85,7 +145,7 @@ struct Place {
     high: DVec2,
     /// The same with what may lie beyond it in its corner.
     wide: (DVec2, DVec2),
-    /// The way from the stair to its front.
+    /// The way from the stair to the floor before its lowest riser.
     way: DVec2,
 }
 
@@ -103,13 +163,13 @@ impl Place {
         ))
     }
 
-    /// The part of it that is not taken up by the stair.
-    fn front(&self, outline: &[DVec2], depth: f64) -> Vec<DVec2> {
+    /// The part of it on one side of the stair, where one steps on or off.
+    fn front(&self, outline: &[DVec2], depth: f64, way: DVec2) -> Vec<DVec2> {
         let (mut low, mut high) = self.wide;
         for axis in 0..2 {
-            if self.way[axis] > 0.5 {
+            if way[axis] > 0.5 {
                 low[axis] = self.high[axis] - depth;
-            } else if self.way[axis] < -0.5 {
+            } else if way[axis] < -0.5 {
                 high[axis] = self.low[axis] + depth;
             }
         }
@@ -149,9 +209,7 @@ pub fn create_all(author: &mut Author, asked: Storeys) -> Result<StoreysAnswer, 
     let wishes = stairs::Wishes { width: asked.stair.width, ..stairs::Wishes::default() };
     wishes.check().map_err(|fault| fault.with("field", "stair.width"))?;
     let partition = storeys.iter().map(|storey| storey.new.partition).fold(0.0, f64::max);
-    let (length, width) = size(&wishes, &climbed)?;
-    let clear = DVec2::new(length + FRONT, width);
-    let found = laid_out(author, &storeys, clear + DVec2::splat(partition), FRONT + partition / 2.0)?;
+    let (plan, found) = suited(author, &storeys, asked.stair.shape, &wishes, &climbed, partition)?;
     let mut made = Vec::with_capacity(storeys.len());
     let mut stands: Option<Vec<DVec2>> = None;
     for ((storey, plots), front) in storeys.iter().zip(found.plots).zip(&found.fronts) {
@@ -168,26 +226,32 @@ pub fn create_all(author: &mut Author, asked: Storeys) -> Result<StoreysAnswer, 
         });
         made.push(StoreyAnswer { level: label(author.edit, storey.new.storey), made: one });
     }
-    let site = site(
-        &found.ground,
-        &stands.unwrap_or_default(),
-        found.way,
-        (&found.whole, partition),
-        (length, &wishes, &climbed),
-    )?;
+    let stands = stands.unwrap_or_default();
+    let site = site(&found.ground, &stands, found.way, (&found.whole, partition), &plan);
+    let style = Style { height: 900.0, infill: Infill::Balusters, material: None };
+    author.assume("railings 900 mm high, balusters");
+    // the walls of its room are on its other side
+    let inner = if plan.turn == Turn::Right { Sides::Right } else { Sides::Left };
     let stair = NewStair {
         storey: lowest,
         to: climbed,
         site,
-        shape: Some(Shape::U),
-        turn: Some(Turn::Left),
+        shape: Some(plan.shape),
+        turn: Some(plan.turn),
         wishes,
         cut: true,
-        railings: None,
+        railings: Some((inner, style.clone())),
         material: None,
         name: None,
     };
-    let stair = stairs::create(author, &stair)?;
+    let mut stair = stairs::create(author, &stair)?;
+    let highest = stair.further.last().unwrap_or(&stair).openings.clone();
+    let mut guards = Vec::new();
+    for opening in highest.iter().filter_map(|cut| author.edit.by_guid(&cut.opening_id)).collect::<Vec<_>>() {
+        let around = railing::around(author, opening, &stands, &style)?;
+        guards.extend(around.into_iter().map(|railing| railing.railing_id));
+    }
+    stair.further.last_mut().map_or(&mut stair.railings, |last| &mut last.railings).extend(guards);
     let mut made = made.into_iter();
     let lowest = made.next().ok_or_else(|| Fault::backend("No storey was made."))?.made;
     Ok(StoreysAnswer { lowest, storeys: made.collect(), stair: Some(stair) })
@@ -312,18 +376,58 @@ impl Storey {
     }
 }
 
-/// The length of a stair from its lowest riser and its width, as large as it is on any storey, in mm.
-fn size(wishes: &stairs::Wishes, climbed: &[(Option<Id>, f64)]) -> Result<(f64, f64), Fault> {
-    let (mut length, mut width) = (0.0_f64, 0.0_f64);
-    let mut tread = None;
-    for (_, height) in climbed {
-        let mut sized = wishes.sized(Shape::U, Turn::Left, *height)?;
-        sized.measures.tread = *tread.get_or_insert(sized.measures.tread);
-        let (low, high) = Layout::draw(&sized.measures, None).bounds();
-        length = length.max(high.x);
-        width = width.max(high.y - low.y);
+/// Looks for the stair around which the wishes of all storeys are met, or missed the least: a u, which begins and ends in the same
+/// place on every storey, and between two storeys a straight or an l where a u does not do.
+fn suited(
+    author: &Author,
+    storeys: &[Storey],
+    shape: Option<Shape>,
+    wishes: &stairs::Wishes,
+    climbed: &[(Option<Id>, f64)],
+    partition: f64,
+) -> Result<(Plan, Found), Fault> {
+    let is_one = climbed.len() == 1;
+    if let Some(shape) = shape
+        && (matches!(shape, Shape::Winder | Shape::Spiral) || shape != Shape::U && !is_one)
+    {
+        return Err(Fault::invalid(
+            "stair.shape",
+            format!(
+                "The stair is {}; `stair.shape` is u, or between two storeys straight or l: they end elsewhere than they begin.",
+                shape.word()
+            ),
+        ));
     }
-    Ok((length, width))
+    let kinds = [
+        (Shape::U, Turn::Left),
+        (Shape::Straight, Turn::Left),
+        (Shape::L, Turn::Left),
+        (Shape::L, Turn::Right),
+    ];
+    let is_wanted =
+        |kind: &(Shape, Turn)| shape.map_or(is_one || kind.0 == Shape::U, |shape| shape == kind.0);
+    let mut best: Option<(f64, Plan, Found)> = None;
+    let mut refused = None;
+    for kind in kinds.into_iter().filter(is_wanted) {
+        let found = Plan::draw(wishes, climbed, kind)
+            .and_then(|plan| laid_out(author, storeys, &plan, partition).map(|found| (plan, found)));
+        match found {
+            Ok((plan, (badness, found))) => {
+                if best.as_ref().is_none_or(|(known, ..)| badness < *known) {
+                    best = Some((badness, plan, found));
+                }
+                if badness < MET * storeys.len() as f64 {
+                    break;
+                }
+            }
+            Err(fault) => refused = refused.or(Some(fault)),
+        }
+    }
+    match (best, refused) {
+        (Some((_, plan, found)), _) => Ok((plan, found)),
+        (None, Some(fault)) => Err(fault),
+        (None, None) => Err(Fault::backend("No stair was tried.")),
+    }
 }
 
 /// The layouts that were found.
@@ -338,7 +442,8 @@ struct Found {
 }
 
 /// Looks for a place of the stair around which the wishes of all storeys are met, or missed the least.
-fn laid_out(author: &Author, storeys: &[Storey], size: DVec2, depth: f64) -> Result<Found, Fault> {
+fn laid_out(author: &Author, storeys: &[Storey], plan: &Plan, partition: f64) -> Result<(f64, Found), Fault> {
+    let size = plan.room() + DVec2::splat(partition);
     let outline = storeys.first().map(|storey| storey.inside.largest()).unwrap_or_default();
     let ground = Ground::new(outline)?;
     let outlines: Vec<Vec<DVec2>> =
@@ -356,7 +461,7 @@ fn laid_out(author: &Author, storeys: &[Storey], size: DVec2, depth: f64) -> Res
     let mut best: Option<(f64, Found)> = None;
     let mut refused = None;
     for place in places.into_iter().take(PLACES) {
-        match around(author, storeys, &ground, &outlines, &place, depth) {
+        match around(author, storeys, &ground, &outlines, (plan, &place), FRONT + partition / 2.0) {
             Ok((badness, found)) => {
                 let is_met = badness < MET * storeys.len() as f64;
                 if best.as_ref().is_none_or(|(known, _)| badness < *known) {
@@ -370,7 +475,7 @@ fn laid_out(author: &Author, storeys: &[Storey], size: DVec2, depth: f64) -> Res
         }
     }
     match (best, refused) {
-        (Some((_, found)), _) => Ok(found),
+        (Some(found), _) => Ok(found),
         (None, Some(fault)) => Err(fault),
         (None, None) => {
             Err(Fault::constraint("The rooms have no place around a stair.").with("field", "rooms"))
@@ -383,16 +488,17 @@ fn around(
     storeys: &[Storey],
     ground: &Ground,
     outlines: &[Vec<DVec2>],
-    place: &Place,
+    (plan, place): (&Plan, &Place),
     depth: f64,
 ) -> Result<(f64, Found), Fault> {
     let whole = ground.world(&place.outline());
     let mut fronts = Vec::with_capacity(storeys.len());
     let mut total = 0.0;
     let mut plots = Vec::with_capacity(storeys.len());
-    for (storey, outline) in storeys.iter().zip(outlines) {
+    for (i, (storey, outline)) in storeys.iter().zip(outlines).enumerate() {
         let room = place.within(outline);
-        let front = ground.world(&place.front(outline, depth));
+        let way = if i == 0 { place.way } else { plan.onward(-place.way) };
+        let front = ground.world(&place.front(outline, depth, way));
         let rest = largest(regions::difference(std::slice::from_ref(outline), std::slice::from_ref(&room)));
         let asked: f64 = storey.areas.iter().sum();
         if asked > area(&rest) * 1.02 {
@@ -442,9 +548,12 @@ fn places(outlines: &[Vec<DVec2>], size: DVec2) -> Vec<Place> {
         let inward = along.perp();
         for (corner, onward) in [(p, along), (q, -along)] {
             // the front looks inward, or along the wall
-            for (rank, [beside, deep], way) in
-                [(0, [size.y, size.x], inward), (1, [size.x, size.y], onward), (2, [size.x, size.y], -onward)]
-            {
+            for (rank, [beside, deep], way) in [
+                (0, [size.y, size.x], inward),
+                (1, [size.x, size.y], onward),
+                (2, [size.x, size.y], -onward),
+                (3, [size.y, size.x], -inward),
+            ] {
                 let far = corner + onward * beside + inward * deep;
                 let (low, high) = bounds(&[corner, far]);
                 // a wall that leans away from its corner leaves something beyond
@@ -467,40 +576,33 @@ fn places(outlines: &[Vec<DVec2>], size: DVec2) -> Vec<Place> {
     found.into_iter().map(|(_, place)| place).collect()
 }
 
-/// Where the stair stands in its room: at the far end from the front, against one side. `whole` is the room to the middle of its
-/// partitions.
+/// Where the stair stands in its room: at the far end, against one side. `whole` is the room to the middle of its partitions.
 fn site(
     ground: &Ground,
     room: &[DVec2],
     way: DVec2,
     (whole, partition): (&[DVec2], f64),
-    (length, wishes, climbed): (f64, &stairs::Wishes, &[(Option<Id>, f64)]),
-) -> Result<Site, Fault> {
-    let height = climbed.first().map_or(3_000.0, |(_, height)| *height);
-    let sized = wishes.sized(Shape::U, Turn::Left, height)?;
-    let (low, high) = Layout::draw(&sized.measures, None).bounds();
+    plan: &Plan,
+) -> Site {
     let up = -way;
     let turned = |points: &[DVec2]| -> Vec<DVec2> {
         points.iter().map(|p| DVec2::new(up.dot(*p), up.perp_dot(*p))).collect()
     };
     let own = turned(room);
     let (near, far) = bounds(&own);
-    let at = |near: DVec2, far: DVec2| {
-        let start = DVec2::new(far.x - length, near.y - low.y);
-        (start, geometry::region::rectangle(start + DVec2::Y * low.y, start + DVec2::new(length, high.y)))
-    };
     // close to the walls, unless a slanted one leaves a nook
-    let (start, taken) = at(near, far);
+    let start = plan.start(near, far);
+    let taken = geometry::region::rectangle(start + plan.low, start + plan.high);
     let beyond = regions::difference(&[taken], &[own]);
     let start = if beyond.iter().map(|region| area(&region.outer)).sum::<f64>() < 500.0 {
         start
     } else {
         let (near, far) = bounds(&turned(whole));
         let inset = DVec2::splat(partition / 2.0);
-        at(near + inset, far - inset).0
+        plan.start(near + inset, far - inset)
     };
     let degrees = up.to_angle().to_degrees();
     // along the ground's sides to the last digit
     let quarter = ((degrees - ground.degrees()) / 90.0).round() * 90.0 + ground.degrees();
-    Ok(Site::Start(up * start.x + up.perp() * start.y, quarter))
+    Site::Start(up * start.x + up.perp() * start.y, quarter)
 }

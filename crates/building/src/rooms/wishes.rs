@@ -5,12 +5,14 @@
 
 use super::layout::Plot;
 use crate::measures::mm;
-use crate::polygon::{area, bounds, direction, edges};
+use crate::polygon::{area, bounds, direction, edges, signed_area};
 use glam::DVec2;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
+/// The cosine of the widest corner that counts as a nook: 70 degrees.
+const SHARP: f64 = 0.342;
 /// The least clear width of a hallway, in mm.
 pub(super) const LEAST_HALL: f64 = 900.0;
 /// The least length of outer wall that counts, in mm.
@@ -192,6 +194,18 @@ pub(super) fn measures(outline: &[DVec2], partition: f64) -> (f64, f64) {
     (width, (length - partition) / width.max(1.0))
 }
 
+/// The nooks of a room that are too narrow for anything, as at a slanted wall: a number that grows as its corners become more acute.
+fn nooks(outline: &[DVec2]) -> f64 {
+    let (n, turn) = (outline.len(), signed_area(outline).signum());
+    let corner = |i: usize| {
+        let (a, b, c) = (outline.get(i)?, outline.get((i + 1) % n)?, outline.get((i + 2) % n)?);
+        let (d, e) = (direction(*b, *a)?, direction(*b, *c)?);
+        let is_inward = d.perp_dot(e) * turn > 0.0;
+        (!is_inward && d.dot(e) > SHARP).then(|| d.dot(e) / d.perp_dot(e).abs().max(0.1))
+    };
+    (0..n).filter_map(corner).sum()
+}
+
 /// How a layout falls short: wishes that are not met by where rooms lie, and a number that is less for a better one.
 pub(super) fn judge(wishes: &Wishes, outline: &[DVec2], plots: &[Plot]) -> (Vec<Unmet>, f64) {
     let mut unmet = Vec::new();
@@ -221,7 +235,7 @@ pub(super) fn judge(wishes: &Wishes, outline: &[DVec2], plots: &[Plot]) -> (Vec<
                 miss("hallway", name(), 200.0, say);
             }
         } else {
-            soft += (ratio - 1.8).max(0.0) + (1_800.0 - width).max(0.0) / 300.0;
+            soft += (ratio - 1.8).max(0.0) + (1_800.0 - width).max(0.0) / 300.0 + nooks(&plot.outline);
         }
         if wish.outer_wall && shared(&plot.outline, outline, 1.0) < OUTER {
             miss("outer_wall", name(), 100.0, format!("{} has no outer wall.", wish.name));

@@ -606,6 +606,63 @@ pub fn edge_of(author: &Author, element: Id) -> Result<(Id, Vec<DVec3>), Fault> 
     Ok((storey, path.into_iter().map(|p| frame.into_own(p.extend(top))).collect()))
 }
 
+/// Makes railings beside the edge of an opening where a room's floor goes on, as far as no stair arrives there and no wall stands.
+pub fn around(
+    author: &mut Author,
+    opening: Id,
+    room: &[DVec2],
+    style: &Style,
+) -> Result<Vec<RailingAnswer>, Fault> {
+    let (storey, path) = edge_of(author, opening)?;
+    let frame = author.frame(storey)?;
+    let world: Vec<DVec2> = path.iter().map(|p| frame.transform_point3(*p).truncate()).collect();
+    let top = path.first().map_or(0.0, |p| p.z);
+    // so far from walls that posts stand free
+    let Some(free) = crate::regions::offset(room, -POST) else { return Ok(Vec::new()) };
+    let mut made = Vec::new();
+    for part in parts_within(&world, &free) {
+        if part.array_windows::<2>().map(|[a, b]| a.distance(*b)).sum::<f64>() < 200.0 {
+            continue;
+        }
+        let points: Vec<DVec3> =
+            part.iter().map(|p| frame.into_own(p.extend(frame.translation.z)).with_z(top)).collect();
+        let place = Place { whole: storey, is_part: false };
+        made.push(create(author, &place, &points, style, None, &|p| p.z)?);
+    }
+    Ok(made)
+}
+
+/// The parts of a line that lie within an outline.
+fn parts_within(line: &[DVec2], outline: &[DVec2]) -> Vec<Vec<DVec2>> {
+    let mut parts: Vec<Vec<DVec2>> = Vec::new();
+    for [a, b] in line.array_windows::<2>() {
+        let way = *b - *a;
+        let mut cuts = vec![0.0, 1.0];
+        for (p, q) in crate::polygon::edges(outline) {
+            let edge = q - p;
+            let turn = way.perp_dot(edge);
+            if turn.abs() > 1e-9 {
+                let (own, theirs) = ((p - *a).perp_dot(edge) / turn, (p - *a).perp_dot(way) / turn);
+                if (0.0..=1.0).contains(&own) && (0.0..=1.0).contains(&theirs) {
+                    cuts.push(own);
+                }
+            }
+        }
+        cuts.sort_by(f64::total_cmp);
+        for [from, to] in cuts.array_windows::<2>() {
+            let (start, end) = (*a + way * *from, *a + way * *to);
+            if start.distance(end) < 1.0 || !crate::polygon::contains(outline, start.midpoint(end)) {
+                continue;
+            }
+            match parts.last_mut() {
+                Some(part) if part.last().is_some_and(|last| last.distance(start) < 1.0) => part.push(end),
+                _ => parts.push(vec![start, end]),
+            }
+        }
+    }
+    parts
+}
+
 /// Where stairs arrive at an opening that was cut for them: middle of the last riser, and half the width.
 fn arrivals_at(author: &Author, opening: Id) -> Vec<(DVec2, f64)> {
     author

@@ -5,6 +5,7 @@ use crate::{IfcCall, Tool};
 use building::lookup;
 use building::polygon::boundary;
 use building::rooms::{self, NewCore, NewRoom, NewRooms, Storeys, StoreysAnswer};
+use building::stairs::layout::Shape;
 use contract::{Effect, EventType, Fault};
 use ifc::Id;
 use schemars::JsonSchema;
@@ -106,6 +107,17 @@ struct Stair {
     /// Of its flights, mm.
     #[schemars(extend("default" = 1000))]
     width: Option<f64>,
+    /// u, or between two storeys straight or l; chosen where left out.
+    shape: Option<Form>,
+}
+
+/// The shape of the stair.
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Form {
+    Straight,
+    L,
+    U,
 }
 
 fn door() -> f64 {
@@ -163,7 +175,15 @@ fn run(call: &mut IfcCall, mut input: Input) -> Result<StoreysAnswer, Fault> {
         storeys.push(asked(&input, storey, rooms, above.connect));
     }
     let stair = input.stair.take().unwrap_or_default();
-    rooms::create_all(author, Storeys { storeys, stair: NewCore { name: stair.name, width: stair.width } })
+    let shape = stair.shape.map(|form| match form {
+        Form::Straight => Shape::Straight,
+        Form::L => Shape::L,
+        Form::U => Shape::U,
+    });
+    rooms::create_all(
+        author,
+        Storeys { storeys, stair: NewCore { name: stair.name, width: stair.width, shape } },
+    )
 }
 
 /// The rooms of a storey, with what holds for all of them.
