@@ -20,6 +20,7 @@ use crate::{
     region,
     scene::GoOn,
     section::{self, Outline, Plane},
+    wire::{FARTHEST, Wire, Wires},
 };
 use cover::Cover;
 use edges::Edge;
@@ -28,7 +29,10 @@ use ifc::Id;
 use rayon::prelude::*;
 use std::{
     borrow::Cow,
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 /// The options of a view.
@@ -60,11 +64,13 @@ pub struct Shown<'m> {
     pub opaque: Cow<'m, Mesh>,
     /// Faces that do not.
     pub clear: Option<Cow<'m, Mesh>>,
+    wires: Arc<Wires>,
 }
 
 impl<'m> Shown<'m> {
     fn opaque((element, mesh): &'m (Id, Mesh)) -> Shown<'m> {
-        Shown { element: *element, opaque: Cow::Borrowed(mesh), clear: None }
+        let wires = Wires { opaque: Wire::new(mesh), clear: Wire::default() };
+        Shown { element: *element, opaque: Cow::Borrowed(mesh), clear: None, wires: Arc::new(wires) }
     }
 }
 
@@ -74,10 +80,12 @@ impl Shown<'_> {
         let (mut opaque, mut clear) = (Mesh::default(), Mesh::default());
         for part in &shape.parts {
             let whole = if part.colour[3] < CLEAR { &mut clear } else { &mut opaque };
-            whole.append_at(&part.mesh, &part.at);
+            whole.append_flat(&part.mesh, &part.at);
         }
+        let found = || Arc::new(Wires { opaque: Wire::new(&opaque), clear: Wire::new(&clear) });
+        let wires = Arc::clone(shape.wires.get_or_init(found));
         let clear = (!clear.triangles.is_empty()).then_some(Cow::Owned(clear));
-        Shown { element, opaque: Cow::Owned(opaque), clear }
+        Shown { element, opaque: Cow::Owned(opaque), clear, wires }
     }
 }
 
@@ -142,13 +150,15 @@ pub fn of_some(
         .map(|shown| step().then(|| lay_all(shown, plane, wanted)))
         .collect();
     let laid = laid?;
-    let cover = Cover::new(laid.iter().flat_map(|l| &l.faces).copied().collect());
+    let cover = Cover::new(laid.iter().flat_map(|l| &l.faces).copied());
     let seen: Option<Vec<Seen>> = elements
         .par_iter()
         .with_max_len(1)
         .zip(&laid)
         .filter(|(shown, _)| is_asked(shown.element))
-        .map(|(shown, laid)| step().then(|| see(shown.element, laid, &cover, wanted)))
+        .map_init(cover::Found::default, |found, (shown, laid)| {
+            step().then(|| see(shown.element, laid, &cover, found, wanted))
+        })
         .collect();
     let mut seen = seen?;
     seen.retain(|s| {
@@ -162,9 +172,9 @@ const NEAR: f64 = 1e-5;
 
 /// Both kinds of an element's faces.
 fn lay_all(shown: &Shown<'_>, plane: &Plane, wanted: &Wanted) -> Laid {
-    let mut laid = lay(&shown.opaque, plane, wanted, true);
+    let mut laid = lay(&shown.opaque, &shown.wires.opaque, plane, wanted, true);
     if let Some(clear) = &shown.clear {
-        let glass = lay(clear, plane, wanted, false);
+        let glass = lay(clear, &shown.wires.clear, plane, wanted, false);
         laid.edges.extend(glass.edges);
         laid.faces.extend(glass.faces);
         laid.cut = Outline::united(vec![laid.cut, glass.cut]);
@@ -172,36 +182,34 @@ fn lay_all(shown: &Shown<'_>, plane: &Plane, wanted: &Wanted) -> Laid {
     laid
 }
 
-fn lay(mesh: &Mesh, plane: &Plane, wanted: &Wanted, hides: bool) -> Laid {
-    let points: Vec<Flat> = mesh
-        .positions
-        .iter()
-        .map(|p| {
-            let DVec3 { x, y, z: height } = plane.flat(*p);
-            DVec3::new(x, y, -height)
-        })
-        .collect();
+/// A point of the world as coordinates in the plane and the depth behind it.
+fn laid(p: DVec3, plane: &Plane) -> Flat {
+    let DVec3 { x, y, z: height } = plane.flat(p);
+    DVec3::new(x, y, -height)
+}
+
+fn lay(mesh: &Mesh, wire: &Wire, plane: &Plane, wanted: &Wanted, hides: bool) -> Laid {
+    let points: Vec<Flat> = mesh.positions.iter().map(|p| laid(*p, plane)).collect();
     let depths = || points.iter().map(|p| p.z).filter(|d| d.is_finite());
     let (near, far) = (depths().fold(f64::INFINITY, f64::min), depths().fold(f64::NEG_INFINITY, f64::max));
     if near > wanted.depth || far < -NEAR {
         return Laid { cut: Outline::default(), edges: Vec::new(), faces: Vec::new() };
     }
-    let mut faces = Vec::new();
-    for t in &mesh.triangles {
-        let at = |i: u32| points.get(i as usize).copied().filter(|p| p.abs().cmplt(DVec3::splat(1e9)).all());
-        if let (Some(a), Some(b), Some(c)) = (at(t[0]), at(t[1]), at(t[2])) {
-            faces.push([a, b, c]);
-        }
-    }
-    let mut edges = edges::find_edges(&faces, wanted.crease);
+    let mut edges = edges::lines(wire, plane, wanted.crease);
     edges.retain_mut(|e| e.clip(0.0, wanted.depth));
     let cut = if near <= NEAR { section::of_mesh(mesh, plane) } else { Outline::default() };
     if !cut.areas.is_empty() {
         edges.retain(|e| e.ends.iter().any(|p| p.z > NEAR));
     }
-    let mut clipped = Vec::with_capacity(faces.len());
-    for face in faces.into_iter().filter(|_| hides) {
-        cover::clip(face, 0.0, wanted.depth, &mut clipped);
+    let mut clipped = Vec::with_capacity(if hides { mesh.triangles.len() } else { 0 });
+    if hides {
+        let at =
+            |i: u32| points.get(i as usize).copied().filter(|p| p.abs().cmplt(DVec3::splat(FARTHEST)).all());
+        for [a, b, c] in &mesh.triangles {
+            if let (Some(a), Some(b), Some(c)) = (at(*a), at(*b), at(*c)) {
+                cover::clip([a, b, c], 0.0, wanted.depth, &mut clipped);
+            }
+        }
     }
     for area in &cut.areas {
         let loops: Vec<_> = area.loops().cloned().collect();
@@ -216,11 +224,10 @@ fn lay(mesh: &Mesh, plane: &Plane, wanted: &Wanted, hides: bool) -> Laid {
     Laid { cut, edges, faces: clipped }
 }
 
-fn see(element: Id, laid: &Laid, cover: &Cover, wanted: &Wanted) -> Seen {
+fn see(element: Id, laid: &Laid, cover: &Cover, found: &mut cover::Found, wanted: &Wanted) -> Seen {
     let (mut visible, mut hidden) = (Vec::new(), Vec::new());
-    let mut found = cover::Found::default();
     for edge in &laid.edges {
-        cover.before(edge, &mut found);
+        cover.before(edge, found);
         let mut from = 0.0;
         for &[start, end] in found.covered.iter().chain(&[[1.0, 1.0]]) {
             visible.extend(edge.part(from, start));
