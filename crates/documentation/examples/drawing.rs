@@ -1,6 +1,6 @@
 //! Draws a plan, section or elevation of a model and writes it as SVG or PNG, to be looked at:
 //! `drawing MODEL STOREY OUT [SCALE] [STYLE.toml]`, where STOREY is a name, or one of `south`, `east`, `north`, `west`, `corner`,
-//! `section-x`, `section-y` and `ceiling:NAME`. `drawing --measure MODEL` tells how long the plans of all storeys take, as JSON.
+//! `section-x`, `section-y` (`section-x@1.5` lies 1.5 m beside the middle) and `ceiling:NAME`. `drawing --measure MODEL` tells how long the plans of all storeys take, as JSON.
 
 use documentation::drawing::{Drawing, Kind, Wanted, draw};
 use documentation::style::Style;
@@ -108,8 +108,11 @@ fn kind(scene: &Scene, view: &str) -> Option<Kind> {
         "east" => Kind::Elevation { direction: DVec2::X },
         "west" => Kind::Elevation { direction: DVec2::NEG_X },
         "corner" => Kind::Axonometry { direction: DVec3::new(-1.0, -1.3, 1.0) },
-        "section-x" => Kind::Section { origin: middle, normal: DVec3::NEG_X },
-        "section-y" => Kind::Section { origin: middle, normal: DVec3::NEG_Y },
+        name if name.starts_with("section-") => {
+            let (axis, off) = name.split_once('@').unwrap_or((name, "0"));
+            let normal = if axis == "section-x" { DVec3::NEG_X } else { DVec3::NEG_Y };
+            Kind::Section { origin: middle - normal * off.parse::<f64>().ok()?, normal }
+        }
         name => match name.strip_prefix("ceiling:") {
             Some(name) => Kind::CeilingPlan { storey: storey(name)?, height: 1.2 },
             None => Kind::Plan { storey: storey(name)?, height: 1.2 },

@@ -67,7 +67,7 @@ impl Found {
     }
 
     /// Joins parts that meet.
-    fn join(&mut self, gap: f64) {
+    pub(super) fn join(&mut self, gap: f64) {
         self.covered.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
         self.covered.dedup_by(|next, last| {
             let joins = next[0] <= last[1] + gap;
@@ -170,7 +170,7 @@ impl Cover {
         }
         let [a, b] = edge.ends;
         let far = a.z.max(b.z) - BEFORE;
-        let gap = BESIDE * 4.0 / edge.long().max(1e-9);
+        let gap = gap(edge);
         let (first, last) = self.cells(1, (a.y.min(b.y), a.y.max(b.y)));
         for row in first..=last {
             // what of the edge lies in this row of cells, with a little more
@@ -214,6 +214,11 @@ impl Cover {
             }
         }
     }
+}
+
+/// The share of an edge that may lie between two parts of it which are one.
+pub(super) fn gap(edge: &Edge) -> f64 {
+    BESIDE * 4.0 / edge.long().max(1e-9)
 }
 
 /// The part of an edge that a triangle hides, as shares of its length.

@@ -8,6 +8,7 @@
 //! Faces of glass, clear by more than [`CLEAR`], have lines of their own and hide none; what the plane cuts of them is a lid all the
 //! same. A line that lies in the picture on another, nearer one is hidden. Curved surfaces are as fine as their triangles.
 
+mod again;
 mod chain;
 mod cover;
 mod edges;
@@ -22,6 +23,7 @@ use crate::{
     section::{self, Outline, Plane},
     wire::{FARTHEST, Wire, Wires},
 };
+pub use again::{Again, Region, again};
 use cover::Cover;
 use edges::Edge;
 use glam::{DVec2, DVec3};
@@ -122,6 +124,46 @@ pub fn of_meshes(
     of_elements(&elements.iter().map(Shown::opaque).collect::<Vec<_>>(), plane, wanted, go_on)
 }
 
+/// One element as it is seen, with what is needed to see it again after something before it changed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Look {
+    /// The lines and the cut seen of it.
+    pub seen: Seen,
+    covered: Covered,
+}
+
+/// The parts of each edge that something lies before, as shares of its length.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Covered {
+    /// By edge, where its parts end in the list.
+    ends: Vec<u32>,
+    parts: Vec<[f64; 2]>,
+}
+
+impl Covered {
+    fn push(&mut self, parts: &[[f64; 2]]) {
+        self.parts.extend_from_slice(parts);
+        self.ends.push(self.parts.len() as u32);
+    }
+
+    fn of_edges(&self) -> impl Iterator<Item = &[[f64; 2]]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts
+            .zip(&self.ends)
+            .map(|(start, end)| self.parts.get(start as usize..*end as usize).unwrap_or_default())
+    }
+}
+
+impl Seen {
+    /// Returns true if neither a line nor a cut is seen.
+    pub fn is_empty(&self) -> bool {
+        self.visible.is_empty()
+            && self.hidden.is_empty()
+            && self.cut.areas.is_empty()
+            && self.cut.lines.is_empty()
+    }
+}
+
 /// Returns what is seen of elements beyond a plane: those that have a line or a cut, in the order given. `go_on` is
 /// told how many steps are done, of how many (two for each element), from any thread; where it answers no, the answer
 /// is `None`.
@@ -131,17 +173,12 @@ pub fn of_elements(
     wanted: &Wanted,
     go_on: GoOn<'_>,
 ) -> Option<Vec<Seen>> {
-    of_some(elements, &|_| true, plane, wanted, go_on)
+    let looks = look(elements, plane, wanted, go_on)?;
+    Some(looks.into_iter().map(|look| look.seen).filter(|seen| !seen.is_empty()).collect())
 }
 
-/// As [`of_elements`], told of those elements alone that are asked for; all others hide what lies behind them all the same.
-pub fn of_some(
-    elements: &[Shown<'_>],
-    is_asked: &(dyn Fn(Id) -> bool + Sync),
-    plane: &Plane,
-    wanted: &Wanted,
-    go_on: GoOn<'_>,
-) -> Option<Vec<Seen>> {
+/// As [`of_elements`], told of all elements, also those of which nothing is seen, so that they can be seen [`again`].
+pub fn look(elements: &[Shown<'_>], plane: &Plane, wanted: &Wanted, go_on: GoOn<'_>) -> Option<Vec<Look>> {
     let (done, steps) = (AtomicUsize::new(0), elements.len() * 2);
     let step = || go_on(done.fetch_add(1, Ordering::Relaxed) + 1, steps);
     let laid: Option<Vec<Laid>> = elements
@@ -151,20 +188,14 @@ pub fn of_some(
         .collect();
     let laid = laid?;
     let cover = Cover::new(laid.iter().flat_map(|l| &l.faces).copied());
-    let seen: Option<Vec<Seen>> = elements
+    elements
         .par_iter()
         .with_max_len(1)
         .zip(&laid)
-        .filter(|(shown, _)| is_asked(shown.element))
         .map_init(cover::Found::default, |found, (shown, laid)| {
             step().then(|| see(shown.element, laid, &cover, found, wanted))
         })
-        .collect();
-    let mut seen = seen?;
-    seen.retain(|s| {
-        !s.visible.is_empty() || !s.hidden.is_empty() || !s.cut.areas.is_empty() || !s.cut.lines.is_empty()
-    });
-    Some(seen)
+        .collect()
 }
 
 /// The distance from the plane within which an edge belongs to the cut, in metres.
@@ -224,12 +255,21 @@ fn lay(mesh: &Mesh, wire: &Wire, plane: &Plane, wanted: &Wanted, hides: bool) ->
     Laid { cut, edges, faces: clipped }
 }
 
-fn see(element: Id, laid: &Laid, cover: &Cover, found: &mut cover::Found, wanted: &Wanted) -> Seen {
-    let (mut visible, mut hidden) = (Vec::new(), Vec::new());
+fn see(element: Id, laid: &Laid, cover: &Cover, found: &mut cover::Found, wanted: &Wanted) -> Look {
+    let mut covered = Covered::default();
     for edge in &laid.edges {
         cover.before(edge, found);
+        covered.push(&found.covered);
+    }
+    told(element, laid, covered, wanted)
+}
+
+/// An element of whose edges these parts are covered.
+fn told(element: Id, laid: &Laid, covered: Covered, wanted: &Wanted) -> Look {
+    let (mut visible, mut hidden) = (Vec::new(), Vec::new());
+    for (edge, parts) in laid.edges.iter().zip(covered.of_edges()) {
         let mut from = 0.0;
-        for &[start, end] in found.covered.iter().chain(&[[1.0, 1.0]]) {
+        for &[start, end] in parts.iter().chain(&[[1.0, 1.0]]) {
             visible.extend(edge.part(from, start));
             if wanted.hidden {
                 hidden.extend(edge.part(start, end));
@@ -237,5 +277,6 @@ fn see(element: Id, laid: &Laid, cover: &Cover, found: &mut cover::Found, wanted
             from = end;
         }
     }
-    Seen { element, cut: laid.cut.clone(), visible: chain::joined(visible), hidden: chain::joined(hidden) }
+    let (visible, hidden) = (chain::joined(visible), chain::joined(hidden));
+    Look { seen: Seen { element, cut: laid.cut.clone(), visible, hidden }, covered }
 }
