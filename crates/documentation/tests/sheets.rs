@@ -521,6 +521,62 @@ fn views_that_are_kept_are_those_made_anew_after_any_move() {
     }
 }
 
+/// The scene with an element moved by metres, by a point of its own.
+fn moved(scene: &Scene, guid: &str, by: [f64; 3]) -> Scene {
+    let model = scene.model();
+    let id = model.by_guid(guid).unwrap();
+    let placement = model.get(id).unwrap().reference("ObjectPlacement").unwrap();
+    let axes = model.get(placement).unwrap().reference("RelativePlacement").unwrap();
+    let axes = model.get(axes).unwrap();
+    let mut at = [0.0; 3];
+    model.get(axes.reference("Location").unwrap()).unwrap().numbers("Coordinates", &mut at).unwrap();
+    let at: Vec<f64> = at.iter().zip(by).map(|(from, by)| from + by).collect();
+    let mut edit = model.edit();
+    let point = edit.create("IfcCartesianPoint", &[("Coordinates", ifc::Value::list(at))]).unwrap();
+    let values = [
+        ("Location", ifc::Value::Ref(point)),
+        ("Axis", axes.attr("Axis")),
+        ("RefDirection", axes.attr("RefDirection")),
+    ];
+    let own = edit.create("IfcAxis2Placement3D", &values).unwrap();
+    edit.set(placement, "RelativePlacement", ifc::Value::Ref(own)).unwrap();
+    scene.follow(&edit.finish().0)
+}
+
+#[test]
+fn a_view_that_an_edit_reaches_is_drawn_again_and_one_that_hides_it_is_not() {
+    let scene = House::default().scene();
+    let views =
+        ["section:x", "elevation:south", "elevation:north", "elevation:west", "axonometry:south-west"];
+    let definition = set_of(&views);
+    let mut cache = Cache::default();
+    let (before, _) = update(&scene, &definition, &mut cache);
+    let (mut hidden, mut reached) = (0, 0);
+    // a door in the south wall, and a beam that only the section and what looks through the window show
+    for guid in [DOOR, BEAM] {
+        let id = scene.model().by_guid(guid).unwrap();
+        let after = moved(&scene, guid, [0.05, 0.0, 0.0]);
+        let (kept, count) = update(&after, &definition, &mut cache);
+        let (anew, _) = update(&after, &definition, &mut Cache::default());
+        let mut redrawn = 0;
+        for ((old, own), fresh) in before.sheets.iter().zip(&kept.sheets).zip(&anew.sheets) {
+            assert!(own.page == fresh.page, "{guid}: {} is not as if drawn anew", own.number);
+            for (old, own) in old.views.iter().zip(&own.views) {
+                let shows =
+                    [&old.drawing, &own.drawing].iter().any(|d| d.cut.contains(&id) || d.seen.contains(&id));
+                let is_same = Arc::ptr_eq(&old.drawing, &own.drawing);
+                assert_eq!(is_same, !shows, "{guid}: {}", own.title);
+                redrawn += usize::from(shows);
+                hidden += usize::from(!shows);
+            }
+        }
+        assert_eq!(redrawn, count, "{guid}");
+        reached += redrawn;
+        assert_eq!(update(&scene, &definition, &mut cache).1, 0, "back again");
+    }
+    assert!(hidden > 1 && reached > 1, "{hidden} {reached}");
+}
+
 #[test]
 fn what_is_said_of_a_room_or_a_material_is_drawn_again_where_it_stands() {
     let scene = House::default().scene();

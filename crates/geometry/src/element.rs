@@ -10,11 +10,15 @@ use crate::{
     read::ShapeError,
     solid::Solid,
     style::{Colour, by_class},
+    wire::Wires,
 };
 use glam::DAffine3;
 use ifc::{Id, Instance, Model};
 use rayon::prelude::*;
-use std::{borrow::Cow, sync::Arc};
+use std::{
+    borrow::Cow,
+    sync::{Arc, OnceLock},
+};
 
 /// The most triangles one element may have; beyond it, it is shown as a box.
 pub const MAX_TRIANGLES: usize = 1_000_000;
@@ -41,6 +45,8 @@ pub struct Shape {
     pub is_box: bool,
     /// The things that are missing or simplified, and why.
     pub notes: Vec<ShapeError>,
+    /// The edges of its faces, found when it is first drawn as lines.
+    pub(crate) wires: OnceLock<Arc<Wires>>,
 }
 
 impl Shape {
@@ -61,9 +67,10 @@ impl Shape {
         self.parts.iter().fold(Bounds::EMPTY, |all, p| all.join(&points(p)))
     }
 
-    /// Bytes of memory that its triangles take; those that it shares with others in full.
+    /// Bytes of memory that its triangles and edges take; those that it shares with others in full.
     pub fn weight(&self) -> usize {
-        self.parts.iter().map(|p| p.mesh.weight() + 192).sum()
+        let wires = self.wires.get().map_or(0, |wires| wires.weight());
+        self.parts.iter().map(|p| p.mesh.weight() + 192).sum::<usize>() + wires
     }
 
     /// The number of its triangles.
@@ -289,7 +296,7 @@ fn boxed(id: Id, pieces: &[Piece], frame: &DAffine3, colour: Colour, note: Shape
         .fold(Bounds::EMPTY, Bounds::with);
     let solid = Solid::cuboid(&bounds, &DAffine3::IDENTITY);
     let parts = solid.map(|s| Part { item: id, mesh: Arc::new(s.mesh().into()), at: *frame, colour });
-    Shape { parts: parts.into_iter().collect(), is_box: true, notes: vec![note] }
+    Shape { parts: parts.into_iter().collect(), is_box: true, notes: vec![note], ..Shape::default() }
 }
 
 /// Returns true if a product has a place in the picture: all with a representation, but for openings, grids,

@@ -44,6 +44,7 @@ pub mod surface;
 mod tests;
 pub mod tiles;
 pub mod view;
+mod wire;
 
 pub use element::{Part, Shape, bounds, bounds_of_many, drawable, measure};
 pub use item::Shaper;

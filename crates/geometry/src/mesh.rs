@@ -39,7 +39,7 @@ impl Measures {
 
 impl Mesh {
     /// The corners of one triangle.
-    fn corners(&self, t: [u32; 3]) -> Option<[DVec3; 3]> {
+    pub(crate) fn corners(&self, t: [u32; 3]) -> Option<[DVec3; 3]> {
         let at = |i: u32| self.positions.get(i as usize).copied();
         Some([at(t[0])?, at(t[1])?, at(t[2])?])
     }
@@ -68,13 +68,18 @@ impl Mesh {
 
     /// Adds another mesh's triangles, moved; a mirror keeps them counter-clockwise seen from outside.
     pub fn append_at(&mut self, other: &Mesh, at: &DAffine3) {
-        let start = self.positions.len() as u32;
-        self.positions.extend(other.positions.iter().map(|p| at.transform_point3(*p)));
-        let turned = at.matrix3.determinant() < 0.0;
+        self.append_flat(other, at);
         // normals go by the inverse transposed: right for uneven scales too
         let upright = inverse(at).unwrap_or(DAffine3::IDENTITY).matrix3.transpose();
         let normal = |n: &DVec3| unit(upright * *n).unwrap_or(*n);
         self.normals.extend(other.normals.iter().map(normal));
+    }
+
+    /// As [`Mesh::append_at`], without normals, for what asks only where the faces are.
+    pub(crate) fn append_flat(&mut self, other: &Mesh, at: &DAffine3) {
+        let start = self.positions.len() as u32;
+        self.positions.extend(other.positions.iter().map(|p| at.transform_point3(*p)));
+        let turned = at.matrix3.determinant() < 0.0;
         let corners = |[a, b, c]: [u32; 3]| if turned { [a, c, b] } else { [a, b, c] }.map(|i| i + start);
         self.triangles.extend(other.triangles.iter().map(|t| corners(*t)));
     }

@@ -89,15 +89,15 @@ pub fn door_panels(operation: &str) -> Vec<Action> {
 
 /// A pane of a window: its box in parts of what the lining leaves free, its place and how it opens.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Pane {
+pub struct Pane {
     /// From where to where across.
-    pub(super) x: (f64, f64),
+    pub x: (f64, f64),
     /// From where to where up.
-    pub(super) z: (f64, f64),
+    pub z: (f64, f64),
     /// The word of IfcWindowPanelPositionEnum.
-    pub(super) position: &'static str,
+    pub position: &'static str,
     /// The word of IfcWindowPanelOperationEnum.
-    pub(super) operation: &'static str,
+    pub operation: &'static str,
 }
 
 const LEFT: &str = "SIDEHUNGLEFTHAND";
@@ -105,8 +105,8 @@ const RIGHT: &str = "SIDEHUNGRIGHTHAND";
 const FIXED: &str = "FIXEDCASEMENT";
 const TOP: &str = "BOTTOMHUNG";
 
-/// The panes of a window.
-pub(super) fn window_panes(partitioning: &str) -> Vec<Pane> {
+/// The panes of a window, by the word of its partitioning; one where that is none of the schema's.
+pub fn window_panes(partitioning: &str) -> Vec<Pane> {
     let pane = |x, z, position, operation| Pane { x, z, position, operation };
     let (whole, third) = ((0.0, 1.0), 1.0 / 3.0);
     let (first, second) = ((0.0, 0.5), (0.5, 1.0));

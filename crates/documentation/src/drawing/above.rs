@@ -47,8 +47,8 @@ impl Boxed {
     }
 }
 
-/// Draws the edges above a cut at a height over a storey's floor.
-pub(super) fn draw(sheet: &mut Sheet<'_>, figures: &[Figure], floor: f64, cut: f64) {
+/// Draws the edges above a cut at a height over a storey's floor, and answers their ends.
+pub(super) fn draw(sheet: &mut Sheet<'_>, figures: &[Figure], floor: f64, cut: f64) -> Vec<DVec2> {
     let scene = sheet.scene;
     let high = next_floor(scene.model(), floor).map_or(cut + ROOF, |next| next + CEILING);
     let cuts = figures.iter().filter(|f| f.role.is_heavy).flat_map(|f| &f.seen.cut.areas);
@@ -68,6 +68,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, figures: &[Figure], floor: f64, cut: f
         let body = Element::new(entry.id, shape.mesh());
         shadows.push((entry.id, *subject, Boxed::new(shadow(&body, cut, f64::INFINITY))));
     }
+    let mut ends = Vec::new();
     for (number, (id, subject, own)) in shadows.iter().enumerate() {
         let mut lines = Vec::new();
         for (a, b) in own.loops.iter().flat_map(sides) {
@@ -92,6 +93,8 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, figures: &[Figure], floor: f64, cut: f
             let stroke = sheet.dashed(sheet.style.weights.hidden, &sheet.style.dashes.hidden);
             let paths = lines.iter().map(|l| sheet.subpath(l, false)).collect();
             sheet.put(Order::Above, Some(*id), [stroked(paths, stroke, *subject, Part::Hidden)]);
+            ends.extend(lines.into_iter().flatten());
         }
     }
+    ends
 }

@@ -1,13 +1,13 @@
 //! Reflected ceiling plans: a storey seen upwards, mirrored as if on the floor, with the clear heights of its rooms.
 
-use super::known::Known;
 use super::plan::{asked, finish};
 use super::sheet::{Order, Sheet, stroked};
-use super::{BadDrawing, Drawing, Note, Wanted, frame, poche, room, viewed};
-use crate::style::{CutStyle, Style};
+use super::viewed::Viewed;
+use super::{BadDrawing, Drawing, Note, Wanted, frame, poche, room};
+use crate::style::Style;
 use building::picture::title;
 use geometry::Shaper;
-use geometry::scene::{GoOn, Scene};
+use geometry::scene::Scene;
 use ifc::Id;
 use paper::{Part, Subject};
 
@@ -17,11 +17,8 @@ pub(super) fn draw(
     wanted: &Wanted,
     style: &Style,
     storey: Id,
-    known: &mut Known,
-    go_on: GoOn<'_>,
-) -> Result<Option<Drawing>, BadDrawing> {
-    let layered = style.at_scale(wanted.scale).cut == CutStyle::Layers;
-    let Some(viewed) = viewed::view(scene, wanted, layered, known, go_on)? else { return Ok(None) };
+    viewed: Viewed,
+) -> Result<Drawing, BadDrawing> {
     let model = scene.model();
     let mut sheet = Sheet::new(scene, style, wanted.scale);
     sheet.mirror = -1.0;
@@ -52,5 +49,5 @@ pub(super) fn draw(
     let heading =
         wanted.title.clone().unwrap_or_else(|| format!("{} {}", words.ceiling_plan, title(model, storey)));
     frame::draw(&mut sheet, &heading, Some(ifc::georeference::true_north(model)));
-    finish(sheet, viewed, heading, rooms, dimensions, notes).map(Some)
+    finish(sheet, viewed, heading, rooms, dimensions, notes)
 }

@@ -19,6 +19,7 @@ mod plan;
 mod poche;
 mod roles;
 mod room;
+mod sash;
 pub(crate) mod shapes;
 mod sheet;
 mod stair;
@@ -33,12 +34,14 @@ pub use dimension::{Asked, Dimension};
 pub use place::Place;
 pub use room::Room;
 
-use crate::style::Style;
+use crate::style::{CutStyle, Style};
 use geometry::scene::{GoOn, Scene};
 use geometry::view::Seen;
 use glam::{DVec2, DVec3};
 use ifc::Id;
+use ifc::relations::Links;
 use paper::Page;
+use viewed::Viewed;
 
 /// The kinds of drawings.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -170,26 +173,42 @@ pub fn draw(
     style: &Style,
     go_on: GoOn<'_>,
 ) -> Result<Option<Drawing>, BadDrawing> {
-    draw_known(scene, wanted, style, &mut known::Known::default(), go_on)
+    let links = Links::of_many(scene.model());
+    let known = &mut known::Known::default();
+    let Some(viewed) = look(scene, &links, wanted, style, known, go_on)? else { return Ok(None) };
+    drawn(scene, &links, wanted, style, viewed).map(Some)
 }
 
-/// As [`draw`], with the views of earlier states, which are looked at again only where something changed.
-pub(crate) fn draw_known(
+/// The view that a drawing is made of, with those of earlier states, which are looked at again only where something changed.
+pub(crate) fn look(
     scene: &Scene,
+    links: &Links<'_>,
     wanted: &Wanted,
     style: &Style,
     known: &mut known::Known,
     go_on: GoOn<'_>,
-) -> Result<Option<Drawing>, BadDrawing> {
+) -> Result<Option<Viewed>, BadDrawing> {
     if !(1.0..=10_000.0).contains(&wanted.scale) {
         return Err(BadDrawing::Scale);
     }
     if wanted.depth.is_some_and(|depth| !(depth > 0.0 && depth.is_finite())) {
         return Err(BadDrawing::Depth);
     }
+    let layered = style.at_scale(wanted.scale).cut == CutStyle::Layers;
+    viewed::view(scene, links, wanted, layered, known, go_on)
+}
+
+/// The drawing of a view.
+pub(crate) fn drawn(
+    scene: &Scene,
+    links: &Links<'_>,
+    wanted: &Wanted,
+    style: &Style,
+    viewed: Viewed,
+) -> Result<Drawing, BadDrawing> {
     match wanted.kind {
-        Kind::Plan { storey, height } => plan::draw(scene, wanted, style, (storey, height), known, go_on),
-        Kind::CeilingPlan { storey, .. } => ceiling::draw(scene, wanted, style, storey, known, go_on),
-        _ => upright::draw(scene, wanted, style, known, go_on),
+        Kind::Plan { storey, height } => plan::draw(scene, links, wanted, style, (storey, height), viewed),
+        Kind::CeilingPlan { storey, .. } => ceiling::draw(scene, wanted, style, storey, viewed),
+        _ => upright::draw(scene, links, wanted, style, viewed),
     }
 }

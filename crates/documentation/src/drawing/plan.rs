@@ -1,18 +1,17 @@
 //! Plans: what is cut and seen of a storey, doors and windows as symbols, rooms with their names.
 
 use super::filling::{self, Filling};
-use super::known::Known;
 use super::roles::Role;
 use super::sheet::{Order, Sheet, stroked};
 use super::stair::Stairs;
-use super::viewed::{self, Figure, Viewed};
+use super::viewed::{Figure, Viewed};
 use super::words::Box2;
 use super::{BadDrawing, Dimension, Drawing, Note, Place, Room, Wanted};
 use super::{above, dimension, door, frame, grid, level, poche, room, tag, window};
 use crate::style::{FurnitureStyle, Style};
 use building::picture::title;
 use building::storey::floor_height;
-use geometry::scene::{GoOn, Scene};
+use geometry::scene::Scene;
 use geometry::section::Plane;
 use geometry::{Bounds, Shaper};
 use glam::{DVec2, DVec3};
@@ -27,27 +26,24 @@ pub(super) const MARGIN: f64 = 10.0;
 /// Draws a plan of a storey, cut so many metres above its floor.
 pub(super) fn draw(
     scene: &Scene,
+    links: &Links<'_>,
     wanted: &Wanted,
     style: &Style,
     (storey, height): (Id, f64),
-    known: &mut Known,
-    go_on: GoOn<'_>,
-) -> Result<Option<Drawing>, BadDrawing> {
-    let layered = style.at_scale(wanted.scale).cut == crate::style::CutStyle::Layers;
-    let Some(mut viewed) = viewed::view(scene, wanted, layered, known, go_on)? else { return Ok(None) };
+    mut viewed: Viewed,
+) -> Result<Drawing, BadDrawing> {
     let model = scene.model();
     let shaper = Shaper::plain(model);
-    let links = Links::of_many(model);
     let mut sheet = Sheet::new(scene, style, wanted.scale);
     let mut notes = Vec::new();
     let floor = floor_height(model, storey);
     let cut_at = floor + height;
-    let stairs = Stairs::read(scene, &links, floor, cut_at);
+    let stairs = Stairs::read(scene, links, floor, cut_at);
     let climbs: HashSet<Id> = stairs.elements().collect();
     for figure in viewed.figures.iter_mut().filter(|f| climbs.contains(&f.id)) {
         figure.pieces.clear();
     }
-    let fillings = fillings(scene, &shaper, &links, &viewed, storey);
+    let fillings = fillings(scene, &shaper, links, &viewed, storey);
     let by_id: HashMap<Id, &Filling> = fillings.iter().map(|f| (f.id, f)).collect();
     poche::draw(&mut sheet, &viewed.figures);
     for figure in &viewed.figures {
@@ -55,7 +51,11 @@ pub(super) fn draw(
             draw_figure(&mut sheet, figure);
         }
     }
-    above::draw(&mut sheet, &viewed.figures, floor, cut_at);
+    let mut drawn = above::draw(&mut sheet, &viewed.figures, floor, cut_at);
+    drawn.extend(viewed.figures.iter().flat_map(|f| {
+        let cut = f.seen.cut.areas.iter().flat_map(|area| &area.outer);
+        f.seen.visible.iter().flatten().chain(cut)
+    }));
     stairs.draw(&mut sheet, &viewed.figures);
     let before = sheet.busy.len();
     for filling in &fillings {
@@ -82,7 +82,8 @@ pub(super) fn draw(
             let lines: Vec<[DVec2; 2]> = axes.iter().filter_map(grid::Axis::ends).collect();
             let cut: Vec<Filling> =
                 fillings.iter().filter(|f| f.sill < cut_at && f.head > cut_at).cloned().collect();
-            let told = dimension::draw_facades(&mut sheet, &viewed.plane, facades, &cut, &lines, &swings);
+            let kept = [swings.as_slice(), &drawn];
+            let told = dimension::draw_facades(&mut sheet, &viewed.plane, facades, &cut, &lines, kept);
             dimensions.extend(told);
         }
         if sheet.rule.inner_dimensions {
@@ -98,7 +99,7 @@ pub(super) fn draw(
     let words = style.words();
     let title = wanted.title.clone().unwrap_or_else(|| format!("{} {}", words.plan, title(model, storey)));
     frame::draw(&mut sheet, &title, Some(ifc::georeference::true_north(model)));
-    finish(sheet, viewed, title, rooms, dimensions, notes).map(Some)
+    finish(sheet, viewed, title, rooms, dimensions, notes)
 }
 
 /// Draws the dimensions asked for; those that cannot be drawn are noted.

@@ -1,10 +1,11 @@
-//! The ground of sections and elevations: terrain as it is cut, or as it stands before the sky, with a heavy line on top; where a model
-//! has none, a line at the height of its site.
+//! The ground of sections and elevations: terrain as it is cut, or as it meets the nearest wall, with a heavy line on top; where it meets none,
+//! as it stands before the sky; where a model has none, a line at the height of its site.
 
 use super::clip::sides;
 use super::sheet::{Order, Sheet, filled, stroked};
 use super::viewed::{Figure, Viewed};
 use geometry::region::{self, Area, Loop};
+use geometry::section::{self, Plane};
 use glam::DVec2;
 use ifc::{Id, Model};
 use paper::{Part, Subject};
@@ -39,6 +40,10 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, viewed: &Viewed, [low, high]: [DVec2; 
     }
     let sites: Vec<Id> = viewed.figures.iter().filter(|f| is_ground(f)).map(|f| f.id).collect();
     for id in sites {
+        if profile(sheet, viewed, id, &window) {
+            is_drawn = true;
+            continue;
+        }
         let areas = shadow(sheet, viewed, id);
         let loops: Vec<Loop> = areas.iter().flat_map(|a| a.loops().cloned()).collect();
         let seen = region::intersection(&loops, std::slice::from_ref(&window));
@@ -59,18 +64,38 @@ fn cut(sheet: &mut Sheet<'_>, figure: &Figure, window: &Loop) {
         sheet.put(Order::Below, Some(figure.id), [face]);
     }
     tops(sheet, figure.id, &areas, window);
+    ground_lines(sheet, figure.id, &figure.seen.cut.lines, window);
+}
+
+/// Draws the ground of an elevation as it meets the nearest wall; answers whether it does.
+fn profile(sheet: &mut Sheet<'_>, viewed: &Viewed, id: Id, window: &Loop) -> bool {
+    let walls = viewed.figures.iter().filter(|f| f.role.subject == Subject::Wall);
+    let depths = walls.flat_map(|f| f.bounds.corners()).map(|c| -viewed.plane.flat(c).z);
+    let frame = viewed.plane.frame();
+    let origin = frame.translation - frame.z_axis * depths.fold(f64::INFINITY, f64::min);
+    let Some(facade) = Plane::new(origin, frame.z_axis, frame.x_axis) else { return false };
+    let Some(shape) = sheet.scene.shape(id) else { return false };
+    let outline = section::of_mesh(&shape.mesh(), &facade);
+    let loops: Vec<Loop> = outline.areas.iter().flat_map(|a| a.loops().cloned()).collect();
+    let areas = region::intersection(&loops, std::slice::from_ref(window));
+    let is_top = tops(sheet, id, &areas, window);
+    ground_lines(sheet, id, &outline.lines, window) || is_top
+}
+
+/// Draws lines of the ground within a window; answers whether there are any.
+fn ground_lines(sheet: &mut Sheet<'_>, id: Id, all: &[Loop], window: &Loop) -> bool {
     let mut lines = Vec::new();
-    for line in &figure.seen.cut.lines {
-        for pair in line.windows(2) {
-            let &[a, b] = pair else { continue };
-            let within = super::clip::within(a, b, std::slice::from_ref(window));
-            lines.extend(within.iter().map(|[s, t]| sheet.subpath(&[a.lerp(b, *s), a.lerp(b, *t)], false)));
-        }
+    for pair in all.iter().flat_map(|line| line.windows(2)) {
+        let &[a, b] = pair else { continue };
+        let within = super::clip::within(a, b, std::slice::from_ref(window));
+        lines.extend(within.iter().map(|[s, t]| sheet.subpath(&[a.lerp(b, *s), a.lerp(b, *t)], false)));
     }
-    if !lines.is_empty() {
+    let is_any = !lines.is_empty();
+    if is_any {
         let stroke = sheet.line(sheet.style.weights.ground);
-        sheet.put(Order::Above, Some(figure.id), [stroked(lines, stroke, Subject::Site, Part::Cut)]);
+        sheet.put(Order::Above, Some(id), [stroked(lines, stroke, Subject::Site, Part::Cut)]);
     }
+    is_any
 }
 
 /// The area that terrain covers as it is seen.

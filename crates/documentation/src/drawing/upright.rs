@@ -1,20 +1,21 @@
 //! Sections, elevations and axonometries: what is cut and seen, lighter the farther it lies, with the ground, levels and heights.
 
 use super::dimension::{Chain, Of, draw_chain};
-use super::known::Known;
 use super::plan::{asked, finish};
 use super::sheet::{Order, Sheet, stroked};
 use super::terrain::is_ground;
-use super::viewed::{self, Figure, Viewed};
-use super::{BadDrawing, Dimension, Drawing, Kind, Wanted, frame, level, poche, terrain};
-use crate::style::{CutStyle, Positive, Style};
+use super::viewed::{Figure, Viewed};
+use super::{BadDrawing, Dimension, Drawing, Kind, Wanted, frame, level, poche, sash, terrain};
+use crate::style::{Positive, Style};
 use building::picture::title;
 use building::storey::storeys_by_height;
-use geometry::scene::{GoOn, Scene};
+use geometry::Shaper;
+use geometry::scene::Scene;
 use geometry::section::Plane;
 use glam::{DVec2, DVec3};
 use ifc::Model;
 use ifc::placement::unit;
+use ifc::relations::Links;
 use paper::{Part, Subject};
 
 /// Millimetres between the building and the marks of levels.
@@ -24,19 +25,19 @@ const ABOVE_FLOOR: f64 = 0.3;
 const REACH: f64 = 2.0;
 /// Sills and heads that differ less than this, in metres, are one.
 const SAME_HEIGHT: f64 = 0.05;
+/// The share of a window's width and height that has to be seen for its symbol.
+const MOSTLY: f64 = 0.8;
 /// The most heights of openings that one chain bears.
 const MOST_HEIGHTS: usize = 24;
 
 /// Draws a section, an elevation or an axonometry.
 pub(super) fn draw(
     scene: &Scene,
+    links: &Links<'_>,
     wanted: &Wanted,
     style: &Style,
-    known: &mut Known,
-    go_on: GoOn<'_>,
-) -> Result<Option<Drawing>, BadDrawing> {
-    let layered = style.at_scale(wanted.scale).cut == CutStyle::Layers;
-    let Some(mut viewed) = viewed::view(scene, wanted, layered, known, go_on)? else { return Ok(None) };
+    mut viewed: Viewed,
+) -> Result<Drawing, BadDrawing> {
     let model = scene.model();
     let mut sheet = Sheet::new(scene, style, wanted.scale);
     let far = viewed.figures.iter().map(|f| depth(f, &viewed.plane)).fold(0.0, f64::max);
@@ -50,6 +51,9 @@ pub(super) fn draw(
     };
     for figure in &viewed.figures {
         lines(&mut sheet, figure, depth(figure, &viewed.plane) / far.max(1e-9), ground);
+    }
+    if matches!(wanted.kind, Kind::Elevation { .. }) && sheet.rule.frames {
+        sashes(&mut sheet, links, &viewed);
     }
     let (mut dimensions, mut notes) = (Vec::new(), Vec::new());
     // the sky is up, and the view level
@@ -68,7 +72,7 @@ pub(super) fn draw(
     dimensions.extend(asked(&mut sheet, &viewed.plane, wanted, &mut notes));
     let title = wanted.title.clone().unwrap_or_else(|| heading(style, wanted.kind));
     frame::draw(&mut sheet, &title, None);
-    finish(sheet, viewed, title, Vec::new(), dimensions, notes).map(Some)
+    finish(sheet, viewed, title, Vec::new(), dimensions, notes)
 }
 
 /// The depth in metres behind the plane at which an element begins.
@@ -109,6 +113,19 @@ fn lines(sheet: &mut Sheet<'_>, figure: &Figure, share: f64, ground: Option<f64>
         let stroke = sheet.line(sheet.style.weights.cut_light);
         let paths = figure.seen.cut.lines.iter().map(|l| sheet.subpath(l, false)).collect();
         sheet.put(order, Some(figure.id), [stroked(paths, stroke, subject, Part::Cut)]);
+    }
+}
+
+/// Draws how the windows of an elevation open of which most is seen, those that lead inside left out.
+fn sashes(sheet: &mut Sheet<'_>, links: &Links<'_>, viewed: &Viewed) {
+    let shaper = Shaper::plain(links.model());
+    for figure in viewed.figures.iter().filter(|f| f.role.subject == Subject::Window) {
+        let [low, high] = reach(figure.seen.visible.iter().flatten().copied());
+        let [foot, top] = reach(figure.bounds.corners().map(|c| viewed.plane.flat(c).truncate()));
+        // sills and frames behind the wall may be hidden; of what is seen through another window, more is
+        if (high - low).cmpge((top - foot) * MOSTLY).all() && !is_inside(sheet, figure) {
+            sash::draw(sheet, &shaper, links, (figure, &viewed.plane), [low, high]);
+        }
     }
 }
 
@@ -244,13 +261,15 @@ fn widths(sheet: &mut Sheet<'_>, viewed: &Viewed, [low, _]: [DVec2; 2]) -> Vec<D
 
 /// Returns true if an element is seen from side to side and from foot to top: what is seen through a window is not.
 fn is_whole(figure: &Figure, plane: &Plane) -> bool {
-    let reach = |points: &mut dyn Iterator<Item = DVec2>| {
-        points.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)))
-    };
-    let seen = reach(&mut figure.seen.visible.iter().flatten().copied());
-    let all = reach(&mut figure.bounds.corners().map(|c| plane.flat(c).truncate()));
+    let seen = reach(figure.seen.visible.iter().flatten().copied());
+    let all = reach(figure.bounds.corners().map(|c| plane.flat(c).truncate()));
     let near = DVec2::splat(0.03);
-    (seen.0 - all.0).abs().cmple(near).all() && (seen.1 - all.1).abs().cmple(near).all()
+    seen.into_iter().zip(all).all(|(seen, all)| (seen - all).abs().cmple(near).all())
+}
+
+/// The least and greatest coordinates of points.
+fn reach(points: impl Iterator<Item = DVec2>) -> [DVec2; 2] {
+    points.fold([DVec2::INFINITY, DVec2::NEG_INFINITY], |[low, high], p| [low.min(p), high.max(p)])
 }
 
 /// Returns true if the file says of a door or window that it does not lead outside.

@@ -27,9 +27,9 @@ const ON_PLANE: f64 = 1e-3;
 const NO_CEILING: f64 = 3.5;
 
 /// One element of a drawing.
-pub(super) struct Figure {
+pub(crate) struct Figure {
     pub id: Id,
-    pub role: Role,
+    pub(super) role: Role,
     pub seen: Seen,
     pub bounds: Bounds,
     /// Its cut by material.
@@ -38,7 +38,7 @@ pub(super) struct Figure {
 
 /// A part of a cut that is of one material.
 #[derive(Debug, Clone)]
-pub(super) struct Piece {
+pub(crate) struct Piece {
     /// The material's name; empty where nothing is said.
     pub material: String,
     /// The layer's function, such as `LoadBearing`.
@@ -47,7 +47,7 @@ pub(super) struct Piece {
 }
 
 /// A view.
-pub(super) struct Viewed {
+pub(crate) struct Viewed {
     pub plane: Plane,
     /// Metres before and behind the plane of what belongs to the view.
     pub reach: [f64; 2],
@@ -150,6 +150,7 @@ pub(crate) fn near<'s>(scene: &'s Scene, wanted: &Wanted) -> Result<Vec<&'s Entr
 /// Cuts a model and finds what is seen beyond; `None` where `go_on` ended it.
 pub(super) fn view(
     scene: &Scene,
+    links: &Links<'_>,
     wanted: &Wanted,
     layered: bool,
     known: &mut Known,
@@ -164,9 +165,8 @@ pub(super) fn view(
     let drawn: Vec<&Entry> = drawn.collect();
     let Some(all) = known.seen(scene, wanted, (&plane, depth), &drawn, go_on) else { return Ok(None) };
     let shaper = Shaper::plain(scene.model());
-    let links = Links::of_many(scene.model());
     let figures =
-        all.into_iter().filter_map(|seen| figure(scene, &shaper, &links, seen, &plane, layered)).collect();
+        all.into_iter().filter_map(|seen| figure(scene, &shaper, links, seen, &plane, layered)).collect();
     let before = match wanted.kind {
         Kind::Plan { storey, height } => {
             let floor = floor_height(scene.model(), storey);

@@ -20,7 +20,8 @@ const PASSED: [&str; 4] =
 /// Digests of one state of a model, made as they are asked for.
 pub(super) struct Contents<'s> {
     scene: &'s Scene,
-    links: Links<'s>,
+    /// The relations of the state.
+    pub links: Links<'s>,
     known: HashMap<Id, Digest>,
     elements: HashMap<Id, Digest>,
     /// The digest of all that every drawing hangs on.

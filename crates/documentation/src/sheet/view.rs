@@ -14,6 +14,13 @@ const CUT: f64 = 1.2;
 /// The height of the viewer of an axonometry by its distance in plan.
 const ABOVE: f64 = 0.8;
 
+/// Walls no thicker than this, in metres, are kept clear of sections that run along them, by so much on either side.
+const THICK: f64 = 0.8;
+const CLEAR: f64 = 0.1;
+/// Steps beside the middle at which a section may lie, in metres, and how many on either side.
+const STEP: f64 = 0.2;
+const STEPS: i32 = 15;
+
 /// The winds, each with the direction to it.
 const WINDS: [(&str, [f64; 2]); 8] = [
     ("north", [0.0, 1.0]),
@@ -69,7 +76,7 @@ pub(super) fn wanted(scene: &Scene, view: &ViewDefinition, style: &Style) -> Res
                     ));
                 }
             };
-            let origin = view.at.map_or_else(|| middle(scene), DVec3::from_array);
+            let origin = view.at.map_or_else(|| cut_through(scene, normal), DVec3::from_array);
             Kind::Section { origin, normal }
         }
         other => {
@@ -92,6 +99,29 @@ fn corner(kind: Kind, style: &Style) -> Option<String> {
     let eighth = (direction.truncate().to_angle() / std::f64::consts::FRAC_PI_4).round() as i64;
     let wind = words.winds.get(eighth.rem_euclid(8) as usize)?;
     Some(format!("{} {wind}", words.axonometry))
+}
+
+/// The place of a section through the middle of a building, or beside that where it would run along within a wall.
+fn cut_through(scene: &Scene, normal: DVec3) -> DVec3 {
+    let (middle, across) = (middle(scene), normal.normalize_or_zero());
+    let walls: Vec<&Bounds> = scene
+        .entries()
+        .iter()
+        .filter(|e| e.is_drawn() && e.class.starts_with("IfcWall"))
+        .map(|e| &e.bounds)
+        .collect();
+    let runs_along = |place: DVec3| {
+        walls.iter().any(|bounds| {
+            let size = bounds.size();
+            // walls at an angle to both have boxes that say nothing
+            let (thick, long) = (size.dot(across.abs()), size.truncate().length());
+            let off = (bounds.centre() - place).dot(across).abs();
+            thick < THICK && long > 2.0 * thick && off < thick / 2.0 + CLEAR
+        })
+    };
+    let steps = (0..=STEPS).flat_map(|step| [f64::from(step), -f64::from(step)]);
+    let mut places = steps.map(|step| middle + across * (step * STEP));
+    places.find(|place| !runs_along(*place)).unwrap_or(middle)
 }
 
 /// The middle of all that is drawn.

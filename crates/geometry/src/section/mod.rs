@@ -21,7 +21,7 @@ use crate::{
     mesh::Mesh,
     read::ShapeError,
     region::{self, Area, Loop},
-    solid::{Face, Solid},
+    solid::Solid,
 };
 use glam::{DAffine3, DVec2, DVec3};
 use ifc::Id;
@@ -132,10 +132,7 @@ pub fn of_solids<'s>(solids: impl IntoIterator<Item = &'s Solid>, plane: &Plane)
 /// Returns the outline that a plane cuts of triangles. A closed mesh gives areas by the direction of its triangles,
 /// another by the even-odd rule.
 pub fn of_mesh(mesh: &Mesh, plane: &Plane) -> Outline {
-    let at = |i: u32| mesh.positions.get(i as usize).copied();
-    let face = |t: &[u32; 3]| Some(Face { loops: vec![vec![at(t[0])?, at(t[1])?, at(t[2])?]] });
-    let faces = mesh.triangles.iter().filter_map(face).collect();
-    of_solid(&Solid::new(faces, mesh.measures().is_closed()), plane)
+    outline::cut_mesh(mesh, plane)
 }
 
 /// The cut of a plane through one element.

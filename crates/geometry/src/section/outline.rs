@@ -7,11 +7,12 @@
 use super::{Outline, Plane};
 use crate::{
     math::Bounds,
+    mesh::Mesh,
     region::{self, Loop},
     solid::{Face, Solid},
 };
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use glam::{DVec2, DVec3};
-use std::collections::{HashMap, HashSet};
 
 /// The most that a point can be away from the plane and still count as in it, in metres.
 pub(super) const NEAR: f64 = 1e-4;
@@ -26,14 +27,39 @@ const MAX_ENDS: usize = 2_000;
 type Line = [DVec2; 2];
 
 pub(super) fn cut_solid(solid: &Solid, plane: &Plane) -> Outline {
-    let size = Bounds::from_points(solid.points().filter(|p| p.is_finite())).size().length();
+    cut(&solid.faces, size_of(solid.points()), solid.closed, plane)
+}
+
+pub(super) fn cut_mesh(mesh: &Mesh, plane: &Plane) -> Outline {
+    let at = |i: u32| mesh.positions.get(i as usize).copied();
+    let corners = || mesh.triangles.iter().filter_map(|t| Some([at(t[0])?, at(t[1])?, at(t[2])?]));
+    // most triangles lie on one side, and need not become faces
+    let is_met = |corners: &[DVec3; 3]| {
+        let heights = corners.map(|p| plane.flat(p).z);
+        heights.iter().any(|z| *z < 0.0) && heights.iter().any(|z| *z >= -NEAR)
+    };
+    let faces: Vec<Face> =
+        corners().filter(is_met).map(|corners| Face { loops: vec![corners.to_vec()] }).collect();
+    if faces.is_empty() {
+        return Outline::default();
+    }
+    cut(&faces, size_of(corners().flatten()), mesh.measures().is_closed(), plane)
+}
+
+/// The diagonal of the box around points.
+fn size_of(points: impl Iterator<Item = DVec3>) -> f64 {
+    Bounds::from_points(points.filter(|p| p.is_finite())).size().length()
+}
+
+/// The outline of faces that belong to a body of a size.
+fn cut(faces: &[Face], size: f64, is_closed: bool, plane: &Plane) -> Outline {
     if !size.is_finite() || size <= 0.0 {
         return Outline::default();
     }
     // files are written to about a micrometre; a body smaller than a millimetre has a finer measure
     let near = (size * 1e-7).max(1e-6).min(size * 1e-3).min(NEAR);
     let mut lines = Vec::new();
-    for face in &solid.faces {
+    for face in faces {
         cross_face(face, plane, near, &mut lines);
     }
     if lines.is_empty() || lines.len() > MAX_LINES {
@@ -41,10 +67,10 @@ pub(super) fn cut_solid(solid: &Solid, plane: &Plane) -> Outline {
     }
     let mut net = Net::new(2.0 * near);
     let lines: Vec<(usize, usize)> = lines.iter().map(|l| (net.node(l[0]), net.node(l[1]))).collect();
-    let (closed, open) = if solid.closed { directed(&net, &lines) } else { either_way(&net, &lines) };
-    let (mut loops, lines) = join(closed, open, size * 1e-3, solid.closed);
+    let (closed, open) = if is_closed { directed(&net, &lines) } else { either_way(&net, &lines) };
+    let (mut loops, lines) = join(closed, open, size * 1e-3, is_closed);
     loops.retain(|l| l.len() > 2);
-    let areas = if solid.closed { region::union(&loops) } else { region::even_odd(&loops) };
+    let areas = if is_closed { region::union(&loops) } else { region::even_odd(&loops) };
     Outline { areas, lines, is_partial: false }
 }
 

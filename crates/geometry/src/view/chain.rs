@@ -1,7 +1,7 @@
 //! Pieces of lines become lines: joined at their ends, each place once.
 
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use glam::DVec2;
-use std::collections::{HashMap, HashSet};
 
 /// Ends nearer than this, in metres, are one.
 const WELD: f64 = 2e-5;
@@ -11,8 +11,11 @@ type Key = [i64; 2];
 /// Pieces joined where exactly two meet; points on a straight line between their neighbours are left out.
 pub(super) fn joined(pieces: Vec<[DVec2; 2]>) -> Vec<Vec<DVec2>> {
     let key = |p: DVec2| p.to_array().map(|v| (v / WELD + 0.3).round() as i64);
-    let mut known: HashSet<[Key; 2]> = HashSet::new();
-    let mut ends: HashMap<Key, Vec<usize>> = HashMap::new();
+    if pieces.is_empty() {
+        return Vec::new();
+    }
+    let mut known: HashSet<[Key; 2]> = HashSet::with_capacity(pieces.len());
+    let mut ends: HashMap<Key, Vec<usize>> = HashMap::with_capacity(pieces.len());
     let mut kept: Vec<[DVec2; 2]> = Vec::with_capacity(pieces.len());
     for piece in pieces {
         let [a, b] = piece.map(key);

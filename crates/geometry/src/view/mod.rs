@@ -8,6 +8,7 @@
 //! Faces of glass, clear by more than [`CLEAR`], have lines of their own and hide none; what the plane cuts of them is a lid all the
 //! same. A line that lies in the picture on another, nearer one is hidden. Curved surfaces are as fine as their triangles.
 
+mod again;
 mod chain;
 mod cover;
 mod edges;
@@ -20,7 +21,9 @@ use crate::{
     region,
     scene::GoOn,
     section::{self, Outline, Plane},
+    wire::{FARTHEST, Wire, Wires},
 };
+pub use again::{Again, Region, again};
 use cover::Cover;
 use edges::Edge;
 use glam::{DVec2, DVec3};
@@ -28,7 +31,10 @@ use ifc::Id;
 use rayon::prelude::*;
 use std::{
     borrow::Cow,
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 /// The options of a view.
@@ -60,11 +66,13 @@ pub struct Shown<'m> {
     pub opaque: Cow<'m, Mesh>,
     /// Faces that do not.
     pub clear: Option<Cow<'m, Mesh>>,
+    wires: Arc<Wires>,
 }
 
 impl<'m> Shown<'m> {
     fn opaque((element, mesh): &'m (Id, Mesh)) -> Shown<'m> {
-        Shown { element: *element, opaque: Cow::Borrowed(mesh), clear: None }
+        let wires = Wires { opaque: Wire::new(mesh), clear: Wire::default() };
+        Shown { element: *element, opaque: Cow::Borrowed(mesh), clear: None, wires: Arc::new(wires) }
     }
 }
 
@@ -74,10 +82,12 @@ impl Shown<'_> {
         let (mut opaque, mut clear) = (Mesh::default(), Mesh::default());
         for part in &shape.parts {
             let whole = if part.colour[3] < CLEAR { &mut clear } else { &mut opaque };
-            whole.append_at(&part.mesh, &part.at);
+            whole.append_flat(&part.mesh, &part.at);
         }
+        let found = || Arc::new(Wires { opaque: Wire::new(&opaque), clear: Wire::new(&clear) });
+        let wires = Arc::clone(shape.wires.get_or_init(found));
         let clear = (!clear.triangles.is_empty()).then_some(Cow::Owned(clear));
-        Shown { element, opaque: Cow::Owned(opaque), clear }
+        Shown { element, opaque: Cow::Owned(opaque), clear, wires }
     }
 }
 
@@ -114,6 +124,46 @@ pub fn of_meshes(
     of_elements(&elements.iter().map(Shown::opaque).collect::<Vec<_>>(), plane, wanted, go_on)
 }
 
+/// One element as it is seen, with what is needed to see it again after something before it changed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Look {
+    /// The lines and the cut seen of it.
+    pub seen: Seen,
+    covered: Covered,
+}
+
+/// The parts of each edge that something lies before, as shares of its length.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Covered {
+    /// By edge, where its parts end in the list.
+    ends: Vec<u32>,
+    parts: Vec<[f64; 2]>,
+}
+
+impl Covered {
+    fn push(&mut self, parts: &[[f64; 2]]) {
+        self.parts.extend_from_slice(parts);
+        self.ends.push(self.parts.len() as u32);
+    }
+
+    fn of_edges(&self) -> impl Iterator<Item = &[[f64; 2]]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts
+            .zip(&self.ends)
+            .map(|(start, end)| self.parts.get(start as usize..*end as usize).unwrap_or_default())
+    }
+}
+
+impl Seen {
+    /// Returns true if neither a line nor a cut is seen.
+    pub fn is_empty(&self) -> bool {
+        self.visible.is_empty()
+            && self.hidden.is_empty()
+            && self.cut.areas.is_empty()
+            && self.cut.lines.is_empty()
+    }
+}
+
 /// Returns what is seen of elements beyond a plane: those that have a line or a cut, in the order given. `go_on` is
 /// told how many steps are done, of how many (two for each element), from any thread; where it answers no, the answer
 /// is `None`.
@@ -123,17 +173,12 @@ pub fn of_elements(
     wanted: &Wanted,
     go_on: GoOn<'_>,
 ) -> Option<Vec<Seen>> {
-    of_some(elements, &|_| true, plane, wanted, go_on)
+    let looks = look(elements, plane, wanted, go_on)?;
+    Some(looks.into_iter().map(|look| look.seen).filter(|seen| !seen.is_empty()).collect())
 }
 
-/// As [`of_elements`], told of those elements alone that are asked for; all others hide what lies behind them all the same.
-pub fn of_some(
-    elements: &[Shown<'_>],
-    is_asked: &(dyn Fn(Id) -> bool + Sync),
-    plane: &Plane,
-    wanted: &Wanted,
-    go_on: GoOn<'_>,
-) -> Option<Vec<Seen>> {
+/// As [`of_elements`], told of all elements, also those of which nothing is seen, so that they can be seen [`again`].
+pub fn look(elements: &[Shown<'_>], plane: &Plane, wanted: &Wanted, go_on: GoOn<'_>) -> Option<Vec<Look>> {
     let (done, steps) = (AtomicUsize::new(0), elements.len() * 2);
     let step = || go_on(done.fetch_add(1, Ordering::Relaxed) + 1, steps);
     let laid: Option<Vec<Laid>> = elements
@@ -142,19 +187,15 @@ pub fn of_some(
         .map(|shown| step().then(|| lay_all(shown, plane, wanted)))
         .collect();
     let laid = laid?;
-    let cover = Cover::new(laid.iter().flat_map(|l| &l.faces).copied().collect());
-    let seen: Option<Vec<Seen>> = elements
+    let cover = Cover::new(laid.iter().flat_map(|l| &l.faces).copied());
+    elements
         .par_iter()
         .with_max_len(1)
         .zip(&laid)
-        .filter(|(shown, _)| is_asked(shown.element))
-        .map(|(shown, laid)| step().then(|| see(shown.element, laid, &cover, wanted)))
-        .collect();
-    let mut seen = seen?;
-    seen.retain(|s| {
-        !s.visible.is_empty() || !s.hidden.is_empty() || !s.cut.areas.is_empty() || !s.cut.lines.is_empty()
-    });
-    Some(seen)
+        .map_init(cover::Found::default, |found, (shown, laid)| {
+            step().then(|| see(shown.element, laid, &cover, found, wanted))
+        })
+        .collect()
 }
 
 /// The distance from the plane within which an edge belongs to the cut, in metres.
@@ -162,9 +203,9 @@ const NEAR: f64 = 1e-5;
 
 /// Both kinds of an element's faces.
 fn lay_all(shown: &Shown<'_>, plane: &Plane, wanted: &Wanted) -> Laid {
-    let mut laid = lay(&shown.opaque, plane, wanted, true);
+    let mut laid = lay(&shown.opaque, &shown.wires.opaque, plane, wanted, true);
     if let Some(clear) = &shown.clear {
-        let glass = lay(clear, plane, wanted, false);
+        let glass = lay(clear, &shown.wires.clear, plane, wanted, false);
         laid.edges.extend(glass.edges);
         laid.faces.extend(glass.faces);
         laid.cut = Outline::united(vec![laid.cut, glass.cut]);
@@ -172,36 +213,34 @@ fn lay_all(shown: &Shown<'_>, plane: &Plane, wanted: &Wanted) -> Laid {
     laid
 }
 
-fn lay(mesh: &Mesh, plane: &Plane, wanted: &Wanted, hides: bool) -> Laid {
-    let points: Vec<Flat> = mesh
-        .positions
-        .iter()
-        .map(|p| {
-            let DVec3 { x, y, z: height } = plane.flat(*p);
-            DVec3::new(x, y, -height)
-        })
-        .collect();
+/// A point of the world as coordinates in the plane and the depth behind it.
+fn laid(p: DVec3, plane: &Plane) -> Flat {
+    let DVec3 { x, y, z: height } = plane.flat(p);
+    DVec3::new(x, y, -height)
+}
+
+fn lay(mesh: &Mesh, wire: &Wire, plane: &Plane, wanted: &Wanted, hides: bool) -> Laid {
+    let points: Vec<Flat> = mesh.positions.iter().map(|p| laid(*p, plane)).collect();
     let depths = || points.iter().map(|p| p.z).filter(|d| d.is_finite());
     let (near, far) = (depths().fold(f64::INFINITY, f64::min), depths().fold(f64::NEG_INFINITY, f64::max));
     if near > wanted.depth || far < -NEAR {
         return Laid { cut: Outline::default(), edges: Vec::new(), faces: Vec::new() };
     }
-    let mut faces = Vec::new();
-    for t in &mesh.triangles {
-        let at = |i: u32| points.get(i as usize).copied().filter(|p| p.abs().cmplt(DVec3::splat(1e9)).all());
-        if let (Some(a), Some(b), Some(c)) = (at(t[0]), at(t[1]), at(t[2])) {
-            faces.push([a, b, c]);
-        }
-    }
-    let mut edges = edges::find_edges(&faces, wanted.crease);
+    let mut edges = edges::lines(wire, plane, wanted.crease);
     edges.retain_mut(|e| e.clip(0.0, wanted.depth));
     let cut = if near <= NEAR { section::of_mesh(mesh, plane) } else { Outline::default() };
     if !cut.areas.is_empty() {
         edges.retain(|e| e.ends.iter().any(|p| p.z > NEAR));
     }
-    let mut clipped = Vec::with_capacity(faces.len());
-    for face in faces.into_iter().filter(|_| hides) {
-        cover::clip(face, 0.0, wanted.depth, &mut clipped);
+    let mut clipped = Vec::with_capacity(if hides { mesh.triangles.len() } else { 0 });
+    if hides {
+        let at =
+            |i: u32| points.get(i as usize).copied().filter(|p| p.abs().cmplt(DVec3::splat(FARTHEST)).all());
+        for [a, b, c] in &mesh.triangles {
+            if let (Some(a), Some(b), Some(c)) = (at(*a), at(*b), at(*c)) {
+                cover::clip([a, b, c], 0.0, wanted.depth, &mut clipped);
+            }
+        }
     }
     for area in &cut.areas {
         let loops: Vec<_> = area.loops().cloned().collect();
@@ -216,13 +255,21 @@ fn lay(mesh: &Mesh, plane: &Plane, wanted: &Wanted, hides: bool) -> Laid {
     Laid { cut, edges, faces: clipped }
 }
 
-fn see(element: Id, laid: &Laid, cover: &Cover, wanted: &Wanted) -> Seen {
-    let (mut visible, mut hidden) = (Vec::new(), Vec::new());
-    let mut found = cover::Found::default();
+fn see(element: Id, laid: &Laid, cover: &Cover, found: &mut cover::Found, wanted: &Wanted) -> Look {
+    let mut covered = Covered::default();
     for edge in &laid.edges {
-        cover.before(edge, &mut found);
+        cover.before(edge, found);
+        covered.push(&found.covered);
+    }
+    told(element, laid, covered, wanted)
+}
+
+/// An element of whose edges these parts are covered.
+fn told(element: Id, laid: &Laid, covered: Covered, wanted: &Wanted) -> Look {
+    let (mut visible, mut hidden) = (Vec::new(), Vec::new());
+    for (edge, parts) in laid.edges.iter().zip(covered.of_edges()) {
         let mut from = 0.0;
-        for &[start, end] in found.covered.iter().chain(&[[1.0, 1.0]]) {
+        for &[start, end] in parts.iter().chain(&[[1.0, 1.0]]) {
             visible.extend(edge.part(from, start));
             if wanted.hidden {
                 hidden.extend(edge.part(start, end));
@@ -230,5 +277,6 @@ fn see(element: Id, laid: &Laid, cover: &Cover, wanted: &Wanted) -> Seen {
             from = end;
         }
     }
-    Seen { element, cut: laid.cut.clone(), visible: chain::joined(visible), hidden: chain::joined(hidden) }
+    let (visible, hidden) = (chain::joined(visible), chain::joined(hidden));
+    Look { seen: Seen { element, cut: laid.cut.clone(), visible, hidden }, covered }
 }

@@ -241,3 +241,69 @@ fn rays_reach_what_is_seen_of_a_house() {
     }
     assert!(right > 300 && wrong * 100 < right, "{right} right, {wrong} wrong");
 }
+
+/// A shape of one grey block; `clear` makes it of glass.
+fn shape_of(min: DVec3, max: DVec3, clear: bool) -> Arc<Shape> {
+    let mesh = block(0, min, max).1;
+    let colour = [120, 120, 120, if clear { 90 } else { 255 }];
+    let part = crate::Part { item: Id(1), mesh: Arc::new(mesh.into()), at: DAffine3::IDENTITY, colour };
+    Arc::new(Shape { parts: vec![part], ..Shape::default() })
+}
+
+#[test]
+fn what_is_seen_again_after_a_change_is_what_is_seen_anew() {
+    // numbers that look like chance, the same in every run
+    let mut state = 7_u64;
+    let mut next = |most: f64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 11) as f64 / (1_u64 << 53) as f64 * most
+    };
+    let mut boxes: Vec<(DVec3, DVec3, bool)> = Vec::new();
+    for number in 0..60 {
+        let min = DVec3::new(next(10.0), next(10.0), next(3.0));
+        let size = DVec3::new(0.05 + next(3.0), 0.05 + next(3.0), 0.05 + next(2.0));
+        boxes.push((min, min + size, number % 7 == 0));
+    }
+    let planes = [
+        Plane::level(2.5).unwrap(),
+        Plane::new(DVec3::new(5.0, -1.0, 0.0), DVec3::NEG_Y, DVec3::X).unwrap(),
+        Plane::new(DVec3::new(-20.0, -26.0, 20.0), DVec3::new(-1.0, -1.3, 1.0), DVec3::new(1.3, -1.0, 0.0))
+            .unwrap(),
+    ];
+    let wanted = Wanted { hidden: true, ..Wanted::default() };
+    let all = |boxes: &[(DVec3, DVec3, bool)], plane: &Plane| -> Vec<Arc<Look>> {
+        let shown: Vec<Shown<'static>> = (0..)
+            .zip(boxes)
+            .map(|(id, (min, max, clear))| Shown::new(Id(id), &shape_of(*min, *max, *clear)))
+            .collect();
+        look(&shown, plane, &wanted, &|_, _| true).unwrap().into_iter().map(Arc::new).collect()
+    };
+    let mut kept: Vec<Vec<Arc<Look>>> = planes.iter().map(|plane| all(&boxes, plane)).collect();
+    let mut untouched = 0;
+    for round in 0..25 {
+        let moved = (round * 17) % boxes.len();
+        let (min, max, clear) = boxes[moved];
+        let by = DVec3::new(next(1.0) - 0.5, next(1.0) - 0.5, next(0.4) - 0.2);
+        boxes[moved] = (min + by, max + by, clear);
+        for (plane, kept) in planes.iter().zip(&mut kept) {
+            let bounds = |place: usize| Bounds { min: boxes[place].0, max: boxes[place].1 };
+            let elements: Vec<Again<'_>> = (0..boxes.len())
+                .map(|place| Again {
+                    element: Id(place as u32),
+                    bounds: bounds(place),
+                    before: (place != moved).then(|| &kept[place]),
+                })
+                .collect();
+            let changed = [Bounds { min, max }, bounds(moved)].map(|own| Region::new(&own, plane));
+            let shape = |id: Id| {
+                let (min, max, clear) = boxes[id.0 as usize];
+                Some(shape_of(min, max, clear))
+            };
+            let seen = again(&elements, &changed, &shape, plane, &wanted, &|_, _| true).unwrap();
+            untouched += seen.iter().zip(kept.iter()).filter(|(one, other)| Arc::ptr_eq(one, other)).count();
+            assert_eq!(seen, all(&boxes, plane), "round {round}");
+            *kept = seen;
+        }
+    }
+    assert!(untouched > 25 * 3 * 20, "{untouched} were left as they were");
+}

@@ -1,10 +1,12 @@
-//! Plans of all storeys of the Duplex as SVG, beside those that IfcOpenShell draws: both read the file, make its shapes, cut them, take out what is
-//! hidden and write, each run in a fresh process.
+//! Plans of all storeys of the Duplex as SVG, beside those that IfcOpenShell draws: both read the file, make its shapes, cut them 1.2 m over every
+//! floor, take out what is hidden beyond and write at 1:100, each run in a fresh process. Only Pensaer's have hatches, dimensions and marks, and
+//! that counts.
 
-use super::SOURCE;
 use super::kernel::{median, probe};
+use super::{SOURCE, cores};
+use crate::setup;
 use crate::shell::{cargo, program, python, root, sh, target, test_data};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::fs;
 
@@ -13,7 +15,16 @@ const PATIENCE: usize = 3;
 
 /// Measures both.
 pub fn run(runs: usize) -> Result<()> {
-    sh(cargo().args(["build", "--release", "--quiet", "--workspace", "--example", "drawing"]))?;
+    setup::python_environment()?;
+    sh(cargo().args([
+        "build",
+        "--release",
+        "--quiet",
+        "--package",
+        "documentation",
+        "--example",
+        "drawing",
+    ]))?;
     let model = test_data().context("no real models: set PENSAER_TEST_DATA")?.join(SOURCE);
     let folder = target().join("bench");
     fs::create_dir_all(&folder)?;
@@ -30,22 +41,31 @@ pub fn run(runs: usize) -> Result<()> {
         }
     }
     let plans = median(&own, "/plans");
-    println!("\nPlans of {plans:.0} storeys of the Duplex, medians of {runs} runs: CPU s (wall s)");
+    let told = ["/plans", "/projections"].map(|key| median(&theirs, key));
+    if told.iter().any(|count| (count - plans).abs() > 0.5) {
+        bail!("IfcOpenShell drew {told:?} plans and projections, Pensaer {plans} plans: not the same job");
+    }
+    println!(
+        "\nPlans of {plans:.0} storeys of the Duplex, {} cores; medians of {runs} runs: CPU s (wall s)",
+        cores()
+    );
+    println!("{:<34} {:>20} {:>20} {:>8}", "", "Pensaer", "IfcOpenShell", "ratio");
     let both =
         |rows: &[Value], step: &str| ["cpu", "wall"].map(|clock| median(rows, &format!("/{step}/{clock}")));
-    let sum = |[a, b]: [f64; 2], [c, d]: [f64; 2]| [a + c, b + d];
-    let draw = both(&own, "draw");
-    let ours = ["open", "mesh"].iter().map(|step| both(&own, step)).fold(draw, sum);
-    let whole = both(&theirs, "all");
-    for (name, [cpu, wall], rows) in [("Pensaer", ours, &own), ("IfcOpenShell", whole, &theirs)] {
-        println!("  {name:<13} {cpu:.4} ({wall:.4}), {:.0} MB", median(rows, "/peak_mb"));
+    let row = |title: &str, [own, wall]: [f64; 2], [other, theirs]: [f64; 2]| {
+        let cells = [(own, wall), (other, theirs)].map(|(cpu, wall)| format!("{cpu:.4} ({wall:.4})"));
+        println!("{title:<34} {:>20} {:>20} {:>7.0}×", cells[0], cells[1], other / own);
+    };
+    for (step, title) in [
+        ("open", "file read"),
+        ("mesh", "shapes"),
+        ("draw", "all plans, of shapes that are there"),
+        ("all", "all of it"),
+    ] {
+        row(title, both(&own, step), both(&theirs, step));
     }
-    println!("  a plan alone, of shapes that are there: {:.4} ({:.4})", draw[0] / plans, draw[1] / plans);
-    println!(
-        "  IfcOpenShell / Pensaer: {:.0}× CPU ({:.0}× wall) with file and shapes, {:.1}× memory",
-        whole[0] / ours[0],
-        whole[1] / ours[1],
-        median(&theirs, "/peak_mb") / median(&own, "/peak_mb")
-    );
+    row("one plan", both(&own, "draw").map(|v| v / plans), both(&theirs, "draw").map(|v| v / plans));
+    let peaks = [&own, &theirs].map(|rows| median(rows, "/peak_mb"));
+    println!("memory: {:.0} MB and {:.0} MB", peaks[0], peaks[1]);
     Ok(())
 }

@@ -87,6 +87,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         // it needs no more than the Python
         return ids::run(arguments.runs);
     }
+    if arguments.drawings {
+        return drawings::run(arguments.runs);
+    }
     setup::run()?;
     if arguments.geometry {
         return geometry::run(arguments.runs, &arguments.copies, &arguments.file);
@@ -96,9 +99,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     if arguments.clash {
         return clash::run(arguments.runs);
-    }
-    if arguments.drawings {
-        return drawings::run(arguments.runs);
     }
     if !arguments.kernel {
         if ui::exists() {

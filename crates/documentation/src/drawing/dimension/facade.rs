@@ -18,6 +18,8 @@ const LEAST_AREA: f64 = 0.5;
 const PARALLEL: f64 = 0.9998;
 /// The distance in metres within which an opening's face lies in a facade.
 const FACE: f64 = 0.12;
+/// Millimetres of paper before a facade within which chains keep clear of what is drawn.
+const NEAR: f64 = 20.0;
 /// Stretches of a facade shorter than this, in metres, are the rounding of corners.
 const SHORT: f64 = 0.02;
 
@@ -74,14 +76,15 @@ fn direction(outline: &[Area]) -> Option<DVec2> {
     Some(if angle.abs() < 2e-5 { DVec2::X } else { DVec2::from_angle(angle) })
 }
 
-/// Draws the chains of all four sides outside `reach` (the least and greatest places along and across that the chains leave free).
+/// Draws the chains of all four sides. Each stands outside of what swings, and of what else is drawn not far before its facade, such as the
+/// edge of a roof; chains outside of a whole terrace would be lost.
 pub(in crate::drawing) fn draw(
     sheet: &mut Sheet<'_>,
     plane: &Plane,
     facades: &Facades,
     fillings: &[Filling],
     grid: &[[DVec2; 2]],
-    reach: &[DVec2],
+    [swings, drawn]: [&[DVec2]; 2],
 ) -> Vec<Dimension> {
     let style = sheet.style.dimensions.clone();
     let mut told = Vec::new();
@@ -91,7 +94,9 @@ pub(in crate::drawing) fn draw(
         let along = if (out.dot(u)).abs() < 0.5 { u } else { u.perp() };
         let stretches = visible(&facades.outline, along, out);
         let Some(most) = stretches.iter().map(|s| s.out).reduce(f64::max) else { continue };
-        let edge = reach.iter().map(|p| p.dot(out)).fold(most, f64::max);
+        let near = most + NEAR / sheet.factor;
+        let before = drawn.iter().map(|p| p.dot(out)).filter(|depth| *depth <= near);
+        let edge = swings.iter().map(|p| p.dot(out)).chain(before).fold(most, f64::max);
         let place = |t: f64, depth: f64| along * t + out * depth;
         let corners: Vec<DVec2> =
             stretches.iter().flat_map(|s| [place(s.from, s.out), place(s.to, s.out)]).collect();
