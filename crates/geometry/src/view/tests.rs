@@ -138,12 +138,9 @@ fn what_is_cut_hides_what_lies_in_it_and_under_it() {
 
 #[test]
 fn glass_has_lines_and_hides_none() {
-    let (_, low) = block(1, DVec3::ZERO, DVec3::ONE);
-    let (_, pane) = block(2, DVec3::new(-1.0, -1.0, 2.0), DVec3::new(2.0, 2.0, 2.1));
-    let clear = |mesh: &Mesh| Some(Cow::Owned(mesh.clone()));
     let elements = [
-        Shown { element: Id(1), opaque: Cow::Borrowed(&low), clear: None },
-        Shown { element: Id(2), opaque: Cow::Owned(Mesh::default()), clear: clear(&pane) },
+        Shown::new(Id(1), &shape_of(DVec3::ZERO, DVec3::ONE, false)),
+        Shown::new(Id(2), &shape_of(DVec3::new(-1.0, -1.0, 2.0), DVec3::new(2.0, 2.0, 2.1), true)),
     ];
     let seen = of_elements(&elements, &above(), &Wanted::default(), &|_, _| true).unwrap();
     near(long(&seen[0].visible), 4.0);
