@@ -19,6 +19,9 @@ use paper::{Part, Subject};
 const FRAME: f64 = 0.06;
 const SHARE: f64 = 0.1;
 
+/// The share of a pane that its own frame takes at each side, so that the tips of two casements do not meet.
+const INSET: f64 = 0.05;
+
 /// The corners of a pane by their shares across and up, counted from the hinged side of a right-hand casement.
 type Line = [[f64; 2]; 3];
 
@@ -42,10 +45,13 @@ pub(super) fn draw(
     let inset = (high - low).min(DVec2::splat(FRAME / SHARE)) * SHARE;
     let (low, high) = (low + inset, high - inset);
     let mut lines = Vec::new();
-    for pane in window_panes(&partitioning(links, figure.id)) {
-        let Some((_, operation)) = said.iter().find(|(place, _)| *place == pane.position) else { continue };
+    let stated = partitioning(links, figure.id);
+    let panes = window_panes(stated.as_deref().unwrap_or_else(|| parted_as(&said)));
+    for pane in &panes {
+        let own = said.iter().find(|(place, _)| *place == pane.position);
+        let Some((_, operation)) = own.or(said.first().filter(|_| panes.len() == 1)) else { continue };
         for line in symbol(operation) {
-            lines.push(line.map(|share| low + (high - low) * placed(&pane, share, across < 0.0)));
+            lines.push(line.map(|share| low + (high - low) * placed(pane, share, across < 0.0)));
         }
     }
     if lines.is_empty() {
@@ -58,7 +64,8 @@ pub(super) fn draw(
 
 /// The share of the whole window at which a share of a pane lies.
 fn placed(pane: &Pane, [x, z]: [f64; 2], is_turned: bool) -> DVec2 {
-    let lerp = |(from, to): (f64, f64), share: f64| from + (to - from) * share;
+    let lerp =
+        |(from, to): (f64, f64), share: f64| from + (to - from) * (INSET + (1.0 - 2.0 * INSET) * share);
     let across = lerp(pane.x, x);
     DVec2::new(if is_turned { 1.0 - across } else { across }, lerp(pane.z, z))
 }
@@ -91,12 +98,24 @@ fn panels(links: &Links<'_>, id: Id) -> Vec<(String, String)> {
 }
 
 /// The way in which a window is parted, of its own or of its type (PartitioningType; IFC2X3: IfcWindowStyle.OperationType).
-fn partitioning(links: &Links<'_>, id: Id) -> String {
+fn partitioning(links: &Links<'_>, id: Id) -> Option<String> {
     let owners = [Some(id), links.type_of(id)].into_iter().flatten().filter_map(|id| links.model().get(id));
     let mut words = owners.flat_map(|owner| {
         ["PartitioningType", "OperationType"].into_iter().filter_map(move |name| owner.enumeration(name))
     });
-    words.find(|word| word != "NOTDEFINED").unwrap_or_default()
+    words.find(|word| word != "NOTDEFINED" && word != "USERDEFINED")
+}
+
+/// The way in which a window is parted by the places of its panels.
+fn parted_as(said: &[(String, String)]) -> &'static str {
+    let has = |place: &str| said.iter().any(|(own, _)| own == place);
+    match (has("LEFT") && has("RIGHT"), has("TOP") && has("BOTTOM"), has("MIDDLE")) {
+        (true, false, false) => "DOUBLE_PANEL_VERTICAL",
+        (true, false, true) => "TRIPLE_PANEL_VERTICAL",
+        (false, true, false) => "DOUBLE_PANEL_HORIZONTAL",
+        (false, true, true) => "TRIPLE_PANEL_HORIZONTAL",
+        _ => "SINGLE_PANEL",
+    }
 }
 
 #[cfg(test)]
@@ -114,8 +133,12 @@ mod tests {
             panes.iter().map(of).collect()
         };
         // both open in the middle, from whichever side one looks
-        assert_eq!(tips(false), [DVec2::splat(0.5); 2]);
-        assert_eq!(tips(true), [DVec2::splat(0.5); 2]);
+        let (left, right) = (0.5 - 0.5 * INSET, 0.5 + 0.5 * INSET);
+        for (turned, expected) in [(false, [left, right]), (true, [right, left])] {
+            let tips = tips(turned);
+            let is_near = |(tip, x): (&DVec2, f64)| tip.distance(DVec2::new(x, 0.5)) < 1e-9;
+            assert!(tips.iter().zip(expected).all(is_near), "{tips:?}");
+        }
         assert!(symbol("FIXEDCASEMENT").is_empty());
     }
 }

@@ -8,7 +8,7 @@ use geometry::region::{self, Area, Loop};
 use geometry::section::{self, Plane};
 use glam::DVec2;
 use ifc::{Id, Model};
-use paper::{Part, Subject};
+use paper::{Part, Subject, Subpath};
 
 /// Millimetres that the ground goes beyond the building.
 pub(super) const BESIDE: f64 = 12.0;
@@ -78,8 +78,23 @@ fn profile(sheet: &mut Sheet<'_>, viewed: &Viewed, id: Id, window: &Loop) -> boo
     let outline = section::of_mesh(&shape.mesh(), &facade);
     let loops: Vec<Loop> = outline.areas.iter().flat_map(|a| a.loops().cloned()).collect();
     let areas = region::intersection(&loops, std::slice::from_ref(window));
-    let is_top = tops(sheet, id, &areas, window);
-    ground_lines(sheet, id, &outline.lines, window) || is_top
+    let mut all = outline.lines;
+    all.extend(upper(&areas, window).map(|ends| ends.to_vec()));
+    // where a house stands in a hole of its terrain, the ground goes on to its other side
+    let mut pieces: Vec<[DVec2; 2]> = all
+        .iter()
+        .flat_map(|line| line.windows(2))
+        .map(|pair| if pair[0].x <= pair[1].x { [pair[0], pair[1]] } else { [pair[1], pair[0]] })
+        .collect();
+    pieces.sort_by(|a, b| a[0].x.total_cmp(&b[0].x));
+    let mut reached: Option<DVec2> = None;
+    for [from, to] in pieces {
+        if let Some(end) = reached.filter(|end| from.x > end.x) {
+            all.push(vec![end, from]);
+        }
+        reached = reached.filter(|end| end.x >= to.x).or(Some(to));
+    }
+    ground_lines(sheet, id, &all, window)
 }
 
 /// Draws lines of the ground within a window; answers whether there are any.
@@ -118,20 +133,24 @@ fn shadow(sheet: &Sheet<'_>, viewed: &Viewed, id: Id) -> Vec<Area> {
 
 /// Draws the upper sides of areas, without those that lie on the window's rim; answers whether there are any.
 fn tops(sheet: &mut Sheet<'_>, id: Id, areas: &[Area], window: &Loop) -> bool {
-    let rim = window.iter().fold(f64::NEG_INFINITY, |most, p| most.max(p.y)) - 1e-6;
-    let mut lines = Vec::new();
-    for (a, b) in areas.iter().flat_map(Area::loops).flat_map(sides) {
-        let out = -(b - a).perp().normalize_or_zero();
-        if out.y > STEEP && a.y.min(b.y) < rim {
-            lines.push(sheet.subpath(&[a, b], false));
-        }
-    }
+    let lines: Vec<Subpath> = upper(areas, window).map(|ends| sheet.subpath(&ends, false)).collect();
     let is_any = !lines.is_empty();
     if is_any {
         let stroke = sheet.line(sheet.style.weights.ground);
         sheet.put(Order::Above, Some(id), [stroked(lines, stroke, Subject::Site, Part::Cut)]);
     }
     is_any
+}
+
+/// The upper sides of areas, without those that lie on the window's rim.
+fn upper(areas: &[Area], window: &Loop) -> impl Iterator<Item = [DVec2; 2]> {
+    let rim = window.iter().fold(f64::NEG_INFINITY, |most, p| most.max(p.y)) - 1e-6;
+    let all = areas.iter().flat_map(Area::loops).flat_map(sides);
+    let is_upper = move |(a, b): &(DVec2, DVec2)| {
+        let out = -(*b - *a).perp().normalize_or_zero();
+        out.y > STEEP && a.y.min(b.y) < rim
+    };
+    all.filter(is_upper).map(|(a, b)| [a, b])
 }
 
 /// The site and its height in the plane; `None` where none is near the building: it was placed elsewhere.

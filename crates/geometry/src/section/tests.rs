@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::math::orthonormal;
-use crate::{Face, drawable, prism::Prism, prism::subtract};
+use crate::{drawable, prism::Prism, prism::subtract, solid::Face};
 use glam::{DAffine3, DVec2, DVec3};
 use ifc::placement::unit;
 use ifc::{Limits, Model};

@@ -89,14 +89,6 @@ impl Shown<'_> {
         let clear = (!clear.triangles.is_empty()).then_some(Cow::Owned(clear));
         Shown { element, opaque: Cow::Owned(opaque), clear, wires }
     }
-
-    /// An element of faces that hide and faces that do not.
-    #[cfg(test)]
-    fn of_meshes<'m>(element: Id, opaque: &'m Mesh, clear: Option<&'m Mesh>) -> Shown<'m> {
-        let wires = Wires { opaque: Wire::new(opaque), clear: clear.map(Wire::new).unwrap_or_default() };
-        let clear = clear.map(Cow::Borrowed);
-        Shown { element, opaque: Cow::Borrowed(opaque), clear, wires: Arc::new(wires) }
-    }
 }
 
 /// The lines and the cut seen of one element, in coordinates of the plane (metres).

@@ -138,10 +138,10 @@ fn what_is_cut_hides_what_lies_in_it_and_under_it() {
 
 #[test]
 fn glass_has_lines_and_hides_none() {
-    let (_, low) = block(1, DVec3::ZERO, DVec3::ONE);
-    let none = Mesh::default();
-    let (_, pane) = block(2, DVec3::new(-1.0, -1.0, 2.0), DVec3::new(2.0, 2.0, 2.1));
-    let elements = [Shown::of_meshes(Id(1), &low, None), Shown::of_meshes(Id(2), &none, Some(&pane))];
+    let elements = [
+        Shown::new(Id(1), &shape_of(DVec3::ZERO, DVec3::ONE, false)),
+        Shown::new(Id(2), &shape_of(DVec3::new(-1.0, -1.0, 2.0), DVec3::new(2.0, 2.0, 2.1), true)),
+    ];
     let seen = of_elements(&elements, &above(), &Wanted::default(), &|_, _| true).unwrap();
     near(long(&seen[0].visible), 4.0);
     near(long(&seen[1].visible), 12.0);

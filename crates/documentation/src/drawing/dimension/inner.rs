@@ -1,6 +1,6 @@
 //! The clear widths of rooms, along and across: never through words, and clear of furniture as far as that can be.
 
-use super::super::clip::{sides, within};
+use super::super::clip::within;
 use super::super::room::Room;
 use super::super::sheet::Sheet;
 use super::super::words::{Box2, extent};
@@ -151,10 +151,7 @@ fn best(sheet: &Sheet<'_>, loops: &[Loop], along: DVec2) -> Option<[DVec2; 2]> {
         let text = Box2 { middle: p.midpoint(q), half: words / 2.0 + 1.5, along: way };
         let met = sheet.texts.iter().filter(|t| t.meets(&text)).count();
         let busy = sheet.busy.iter().filter(|b| b.is_crossed(p, q)).count();
-        // figures on the line of a wall cannot be read
-        let mut walls = loops.iter().flat_map(sides).map(|(a, b)| [sheet.at(a), sheet.at(b)]);
-        let in_wall = if walls.any(|[a, b]| text.is_crossed(a, b)) { 30.0 } else { 0.0 };
-        aside + in_wall + crossed as f64 * 60.0 + met as f64 * 40.0 + busy as f64 * 8.0
+        aside + crossed as f64 * 60.0 + met as f64 * 40.0 + busy as f64 * 8.0
             - alike(width(ends)) as f64 * 1.5
             - width(ends) * 0.5
     };
