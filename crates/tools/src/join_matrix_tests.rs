@@ -317,7 +317,7 @@ fn walls_along_arcs_close_a_room() {
             .collect();
         let wanted = area(&regions::offset(&axes, -100.0).unwrap()) / 1e6;
         let near = |found: f64, wanted: f64| {
-            assert!((found - wanted).abs() < wanted * 2e-3, "{found} and not {wanted}")
+            assert!((found - wanted).abs() < wanted * 2e-3, "{found} and not {wanted}");
         };
         let room =
             desk.call("create_space", json!({ "walls": ids, "level_id": "Ground Floor", "name": "Round" }));

@@ -222,6 +222,7 @@ fn item(element: Id, triangles: &[[DVec3; 3]], colour: Colour) -> Item {
         mesh.triangles.push([first, first + 1, first + 2]);
     }
     let part = Part { item: element, mesh: Arc::new(mesh.into()), at: DAffine3::IDENTITY, colour };
-    let shape = Shape { parts: vec![part], ..Shape::default() };
+    let mut shape = Shape::default();
+    shape.parts.push(part);
     Item { element, shape: Arc::new(shape), look: Look::Styled }
 }
