@@ -174,7 +174,7 @@ fn a_standard_is_held_by_its_name_its_rules_and_parameters_set_otherwise() {
     // a wall without room for a door of that width is for whoever designs it
     let short = desk.call(
         "create_wall",
-        json!({ "start": [0, 20000], "end": [900, 20000], "height": 3000, "level_id": "Ground" }),
+        json!({ "start": [0, 20000], "end": [900, 20000], "height": 3000, "level_id": "Ground Floor" }),
     );
     let narrow = json!({ "host_id": short["wall_id"], "location": { "along": 450 }, "width": 800, "height": 2100, "opening_type": "door" });
     desk.call("create_opening", narrow);
