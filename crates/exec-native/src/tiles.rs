@@ -153,20 +153,23 @@ impl SceneCache {
             // a state on the way to this version may have come to the same
             let is_same =
                 |known: &Shown| known.scene.model().differing(model).is_some_and(|ids| ids.is_empty());
-            if let Some(known) = known.as_ref().filter(|known| is_same(known)) {
-                return Some(Arc::clone(held.insert(Arc::clone(known))));
-            }
-            began();
-            let scene = match known {
-                Some(known) => known.scene.following(model, go_on)?,
-                None => Scene::made(model, BUDGET, go_on)?,
+            let shown = match known {
+                Some(known) if is_same(&known) => known,
+                known => {
+                    began();
+                    let scene = match known {
+                        Some(known) => known.scene.following(model, go_on)?,
+                        None => Scene::made(model, BUDGET, go_on)?,
+                    };
+                    Arc::new(Shown {
+                        scene: Arc::new(scene),
+                        index: OnceLock::new(),
+                        layout: OnceLock::new(),
+                        ways: OnceLock::new(),
+                    })
+                }
             };
-            Arc::clone(held.insert(Arc::new(Shown {
-                scene: Arc::new(scene),
-                index: OnceLock::new(),
-                layout: OnceLock::new(),
-                ways: OnceLock::new(),
-            })))
+            Arc::clone(held.insert(shown))
         };
         self.keep(slot);
         Some(shown)

@@ -224,7 +224,7 @@ fn unclear(fault: &Fault) -> bool {
         FaultCode::NotSupported,
     ];
     // words of what can be done instead: tools, parameters, what to do first
-    const WAYS: [&str; 19] = [
+    const WAYS: [&str; 20] = [
         " can ",
         "can be",
         "It has: ",
@@ -244,6 +244,7 @@ fn unclear(fault: &Fault) -> bool {
         "copy it",
         "Cut ",
         "Change ",
+        "Leave it out",
     ];
     // of what is not there there is nothing else to do
     let has_way =

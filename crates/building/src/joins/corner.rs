@@ -147,17 +147,17 @@ pub fn mitred(arms: &[Arm]) -> Option<Vec<Tip>> {
 /// where they are nearly in one line.
 pub fn butt(through: &Arm, stem: &Arm) -> Option<(Tip, Tip)> {
     let side = through.away.perp_dot(stem.away);
-    let near = near_face(through, side > 0.0);
     let far = if side > 0.0 { stem.left } else { stem.right };
-    let tip = |own: &Arm, other: &Arm, face: f64| {
-        Some(along(
-            other,
-            face,
-            crossing(own, own.right, other, face)?,
-            crossing(own, own.left, other, face)?,
-        ))
-    };
-    Some((tip(through, stem, far)?, tip(stem, through, near)?))
+    Some((at_face(through, stem, far)?, stop(through, stem)?))
+}
+
+/// The tip of an arm that stops at the face of another, which ends as it may.
+pub fn stop(through: &Arm, stem: &Arm) -> Option<Tip> {
+    at_face(stem, through, near_face(through, through.away.perp_dot(stem.away) > 0.0))
+}
+
+fn at_face(own: &Arm, other: &Arm, face: f64) -> Option<Tip> {
+    Some(along(other, face, crossing(own, own.right, other, face)?, crossing(own, own.left, other, face)?))
 }
 
 /// Stops an arm at the faces of two that run on through the corner, `pair`. `None` where it is nearly in one line with

@@ -4,7 +4,7 @@
 //! runs through; of three and more a straight line runs through and others stop at its faces, else all are mitred. Walls of
 //! other programs are never cut: ours stop at their faces.
 
-use super::corner::{Arm, Tip, butt, mitred, tee};
+use super::corner::{Arm, Tip, butt, mitred, stop, tee};
 use super::layered::{self, seen};
 use super::links::{Kind, Link, links, prioritise, unlink};
 use crate::author::Author;
@@ -256,14 +256,17 @@ fn of_two(own: &Member, other: &Member, link: &Link) -> Option<Tip> {
         }
     };
     let seamed = || mitred(&[own.arm, other.arm])?.into_iter().next();
-    match link.kind {
+    let tip = match link.kind {
         Kind::Butt => butted(link.first).or_else(seamed),
         Kind::Auto if !own.is_as_high(other) && !own.arm.is_opposite(&other.arm) => {
             butted(own.outdoes(other)).or_else(seamed)
         }
         Kind::Auto => layered_corner(own, other).or_else(seamed).or_else(|| butted(link.first)),
         Kind::Mitre => seamed().or_else(|| butted(link.first)),
-    }
+    };
+    // a wall that runs along the end of an arc has no seam with it: it stops at the face of that, which ends square
+    let stops = if own.arm.bend == other.arm.bend { !link.first } else { own.arm.bend == 0.0 };
+    tip.or_else(|| stop(&other.arm, &own.arm).filter(|_| stops))
 }
 
 /// How a wall ends by its layers and another's; both come to the same cuts.

@@ -35,6 +35,8 @@ struct Piece {
 
 /// Returns the outline after faces moved.
 pub(super) fn moved(outline: &[DVec2], faces: &[Face]) -> Outcome {
+    // a point within an edge near a corner would be passed by a face that moves in
+    let outline = &without_collinear(outline)[..];
     let mut pieces: Vec<Piece> = Vec::new();
     let mut any = false;
     for (p, q) in edges(outline) {
@@ -136,6 +138,21 @@ mod tests {
         };
         let Outcome::Moved(now) = moved(&room(), &[face]) else { panic!("it moves") };
         assert_eq!((now.len(), area(&now)), (4, 4000.0 * 3500.0));
+    }
+
+    #[test]
+    fn a_face_that_moves_in_passes_a_point_of_the_edge_beside_it() {
+        let mut outline = room();
+        outline.insert(3, p(19.0, 3000.0));
+        let face = Face {
+            from: p(0.0, 3000.0),
+            to: p(0.0, 0.0),
+            on: p(60.0, 0.0),
+            along: p(0.0, -1.0),
+            thickness: 200.0,
+        };
+        let Outcome::Moved(now) = moved(&outline, &[face]) else { panic!("it moves") };
+        assert_eq!((now.len(), area(&now)), (4, 3940.0 * 3000.0));
     }
 
     #[test]

@@ -269,7 +269,7 @@ struct Inside {
 impl Inside {
     fn of_storey(author: &Author, storey: Id) -> Result<Self, Fault> {
         let mut walls: Vec<Vec<DVec2>> =
-            space::all_walls_on(author, storey).iter().map(space::outline_in_world).collect();
+            space::walls_on(author, storey).iter().map(space::outline_in_world).collect();
         walls.extend(space::curtains_on(author, storey));
         let regions = regions::union(&walls);
         let mut areas: Vec<Vec<DVec2>> =

@@ -16,8 +16,13 @@ use std::time::Duration;
 
 /// Copies that make about 27 MB.
 const COPIES: u32 = 12;
-/// Where the walls begin, in mm northwards: beside all copies.
-const GROUND: f64 = -200_000.0;
+/// Where the walls begin, in mm northwards: beside all copies, and not so far off that they belong to no building.
+const GROUND: f64 = -24_000.0;
+/// Walls in a row, and the distances from one to the next in it and from row to row, in mm.
+const ROW: usize = 10;
+const NEXT: [f64; 2] = [7_000.0, 4_000.0];
+/// Walls of each kind that the ground beside the copies has room for.
+const MOST: usize = 200;
 /// Windows in the wall that is moved: with their openings twenty dependents.
 const WINDOWS: usize = 10;
 /// Storeys of the shell.
@@ -87,8 +92,11 @@ fn walls(client: &mut Http, ours: &mut Ours, file: &Path, size: &str, calls: usi
     let storeys = client.call("query_elements", storeys)?;
     let storey = storeys.pointer("/rows/0/id").and_then(Value::as_str).context("no storey")?.to_owned();
     // a floor for them to stand on, away from all else
-    let deep = GROUND - 4000.0 * (calls + 1) as f64;
-    let outline = json!([[-1000, GROUND + 1000.0], [7000, GROUND + 1000.0], [7000, deep], [-1000, deep]]);
+    ensure!(calls <= MOST, "at most {MOST} calls");
+    let deep = GROUND - NEXT[1] * (calls.div_ceil(ROW) as f64) - 1000.0;
+    let half = NEXT[0] * ROW as f64 / 2.0;
+    let (low, high) = (-half - 1000.0, half + 1000.0);
+    let outline = json!([[low, GROUND + 1000.0], [high, GROUND + 1000.0], [high, deep], [low, deep]]);
     client
         .call("create_floor", json!({"model_id": model, "boundary_points": outline, "level_id": storey}))?;
     let window = |at: f64| json!({"location": {"along": at, "sill": 900}, "width": 1200, "height": 1200, "opening_type": "window"});
@@ -96,8 +104,9 @@ fn walls(client: &mut Http, ours: &mut Ours, file: &Path, size: &str, calls: usi
         [("wall", json!([])), ("wall with two windows", json!([window(1500.0), window(4500.0)]))]
     {
         for n in 0..calls {
-            let y = GROUND - 4000.0 * n as f64 - if task == "wall" { 0.0 } else { 2000.0 };
-            let arguments = json!({"model_id": model, "start": [0, y], "end": [6000, y], "level_id": storey,
+            let y = GROUND - NEXT[1] * (n / ROW) as f64 - if task == "wall" { 0.0 } else { NEXT[1] / 2.0 };
+            let x = NEXT[0] * (n % ROW) as f64 - half;
+            let arguments = json!({"model_id": model, "start": [x, y], "end": [x + 6000.0, y], "level_id": storey,
                 "openings": openings});
             let (made, time) = timed(|| client.call("create_wall", arguments))?;
             ensure!(made.get("sound") == Some(&json!(true)), "not sound: {made}");
