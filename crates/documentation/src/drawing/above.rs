@@ -18,8 +18,8 @@ const ROOF: f64 = 8.0;
 /// Within this distance in metres a line along a wall's face is not drawn.
 const ALONG: f64 = 0.06;
 
-/// Millimetres of paper beside a line in which words or a dimension would not be told from it.
-const BESIDE: f64 = 1.2;
+/// Millimetres of paper beside a line in which words would touch it.
+const BESIDE: f64 = 0.5;
 
 /// The classes that are drawn, each with its layer.
 const CLASSES: [(&str, Subject); 5] = [
@@ -102,7 +102,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, figures: &[Figure], floor: f64, cut: f
                 let (a, b) = (sheet.at(*p), sheet.at(*q));
                 let half = DVec2::new(a.distance(b) / 2.0, BESIDE);
                 let along = (b - a).normalize_or(DVec2::X);
-                sheet.busy.push(Box2 { middle: a.midpoint(b), half, along });
+                sheet.overhead.push(Box2 { middle: a.midpoint(b), half, along });
             }
             ends.extend(lines.into_iter().flatten());
         }
