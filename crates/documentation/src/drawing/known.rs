@@ -49,21 +49,19 @@ impl Known {
         let memo = at.map(|at| self.views.remove(at).1);
         let options = view::Wanted { depth, ..view::Wanted::default() };
         let shape = |id: Id| scene.shape(id);
-        let looks = match memo.as_ref().and_then(|memo| Some((memo, memo.changed(plane, entries)?))) {
-            Some((memo, changed)) => {
-                let again = |entry: &&Entry| Again {
-                    element: entry.id,
-                    bounds: entry.bounds,
-                    before: memo.before(entry),
-                };
-                let elements: Vec<Again<'_>> = entries.iter().map(again).collect();
-                view::again(&elements, &changed, &shape, plane, &options, go_on)?
-            }
-            None => {
-                let shown: Vec<Shown<'static>> =
-                    entries.iter().filter_map(|e| Some(Shown::new(e.id, shape(e.id)?.as_ref()))).collect();
-                view::look(&shown, plane, &options, go_on)?.into_iter().map(Arc::new).collect()
-            }
+        let changed = memo.as_ref().and_then(|memo| Some((memo, memo.changed(plane, entries)?)));
+        let looks = if let Some((memo, changed)) = changed {
+            let again = |entry: &&Entry| Again {
+                element: entry.id,
+                bounds: entry.bounds,
+                before: memo.before(entry),
+            };
+            let elements: Vec<Again<'_>> = entries.iter().map(again).collect();
+            view::again(&elements, &changed, &shape, plane, &options, go_on)?
+        } else {
+            let shown: Vec<Shown<'static>> =
+                entries.iter().filter_map(|e| Some(Shown::new(e.id, shape(e.id)?.as_ref()))).collect();
+            view::look(&shown, plane, &options, go_on)?.into_iter().map(Arc::new).collect()
         };
         let seen = looks.iter().map(|look| look.seen.clone()).filter(|seen| !seen.is_empty()).collect();
         self.keep(wanted.kind, Memo::made(plane, depth, entries, looks));

@@ -10,7 +10,7 @@ use super::{
     lay_all, see, told,
 };
 use crate::{element::Shape, math::Bounds, scene::GoOn, section::Plane};
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 use ifc::Id;
 use rayon::prelude::*;
 use std::sync::{
@@ -51,7 +51,7 @@ impl Region {
 
     /// The part of an edge that lies within, as shares of its length.
     fn share(&self, edge: &Edge) -> Option<[f64; 2]> {
-        let [a, b] = edge.ends.map(|p| p.truncate());
+        let [a, b] = edge.ends.map(DVec3::truncate);
         let (mut from, mut to) = (0.0_f64, 1.0_f64);
         for (start, way, low, high) in
             [(a.x, b.x - a.x, self.low.x, self.high.x), (a.y, b.y - a.y, self.low.y, self.high.y)]
