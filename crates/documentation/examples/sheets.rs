@@ -26,7 +26,8 @@ impl Clock {
 
     /// `12 (15) ms`: of the processor, and in brackets of the wall.
     fn told(&self) -> String {
-        let [cpu, wall] = [spent().saturating_sub(self.cpu), self.wall.elapsed()].map(|time| time.as_secs_f64() * 1000.0);
+        let [cpu, wall] =
+            [spent().saturating_sub(self.cpu), self.wall.elapsed()].map(|time| time.as_secs_f64() * 1000.0);
         format!("{cpu:.0} ({wall:.0}) ms")
     }
 }

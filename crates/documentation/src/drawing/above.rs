@@ -3,6 +3,7 @@
 use super::clip::{less, sides, within};
 use super::sheet::{Order, Sheet, stroked};
 use super::viewed::{Figure, next_floor};
+use super::words::Box2;
 use geometry::query::Element;
 use geometry::region::Loop;
 use glam::DVec2;
@@ -16,6 +17,9 @@ const CEILING: f64 = 0.3;
 const ROOF: f64 = 8.0;
 /// Within this distance in metres a line along a wall's face is not drawn.
 const ALONG: f64 = 0.06;
+
+/// Millimetres of paper beside a line in which words would touch it.
+const BESIDE: f64 = 0.5;
 
 /// The classes that are drawn, each with its layer.
 const CLASSES: [(&str, Subject); 5] = [
@@ -93,6 +97,13 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, figures: &[Figure], floor: f64, cut: f
             let stroke = sheet.dashed(sheet.style.weights.hidden, &sheet.style.dashes.hidden);
             let paths = lines.iter().map(|l| sheet.subpath(l, false)).collect();
             sheet.put(Order::Above, Some(*id), [stroked(paths, stroke, *subject, Part::Hidden)]);
+            // names of rooms are not written across them where there is room elsewhere
+            for [p, q] in &lines {
+                let (a, b) = (sheet.at(*p), sheet.at(*q));
+                let half = DVec2::new(a.distance(b) / 2.0, BESIDE);
+                let along = (b - a).normalize_or(DVec2::X);
+                sheet.overhead.push(Box2 { middle: a.midpoint(b), half, along });
+            }
             ends.extend(lines.into_iter().flatten());
         }
     }

@@ -49,8 +49,8 @@ impl Known {
         let memo = at.map(|at| self.views.remove(at).1);
         let options = view::Wanted { depth, ..view::Wanted::default() };
         let shape = |id: Id| scene.shape(id);
-        let known = memo.as_ref().and_then(|memo| Some((memo, memo.changed(plane, entries)?)));
-        let looks = if let Some((memo, changed)) = known {
+        let changed = memo.as_ref().and_then(|memo| Some((memo, memo.changed(plane, entries)?)));
+        let looks = if let Some((memo, changed)) = changed {
             let again = |entry: &&Entry| Again {
                 element: entry.id,
                 bounds: entry.bounds,

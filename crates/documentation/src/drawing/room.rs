@@ -207,7 +207,7 @@ pub(super) fn place(
             if in_walls && is_strict {
                 continue;
             }
-            let busy = sheet.busy.iter().filter(|b| b.meets(&room)).count();
+            let busy = sheet.busy.iter().chain(&sheet.overhead).filter(|b| b.meets(&room)).count();
             if busy > 0 && is_strict && sheet.scale < 75.0 && !turned && best.is_some() {
                 continue;
             }

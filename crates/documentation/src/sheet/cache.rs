@@ -12,6 +12,7 @@ use crate::drawing::{BadDrawing, Drawing, Kind, Wanted, drawn, look};
 use crate::style::Style;
 use geometry::region::Area;
 use geometry::scene::{GoOn, Scene};
+use glam::DVec2;
 use ifc::Id;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeSet, HashMap};
@@ -156,7 +157,7 @@ fn looked(
         let cut = seen.cut.areas.iter().flat_map(Area::loops).chain(&seen.cut.lines);
         for line in cut.chain(&seen.visible) {
             bytes.extend((line.len() as u64).to_le_bytes());
-            bytes.extend(line.iter().flat_map(glam::DVec2::to_array).flat_map(f64::to_le_bytes));
+            bytes.extend(line.iter().flat_map(DVec2::to_array).flat_map(f64::to_le_bytes));
         }
         bytes.extend([seen.cut.areas.len(), seen.cut.lines.len()].into_iter().flat_map(usize::to_le_bytes));
         bytes.push(u8::from(seen.cut.is_partial));
