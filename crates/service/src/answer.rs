@@ -77,8 +77,10 @@ pub(crate) async fn of_unchanged(
     call: &Call,
     artifact: Artifact,
     head: &VersionId,
+    links: Vec<Link>,
 ) -> Result<ChatArtifact, Fault> {
     let answer = ChatArtifact {
+        links,
         status: Some("unchanged".to_owned()),
         result: members(artifact.result),
         model_version: Some(head.clone()),

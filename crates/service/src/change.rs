@@ -22,7 +22,9 @@ impl Call {
                 let scratch = provided.scratch.as_ref();
                 let artifact = self.run_on(operation, model, &head, provided).await?;
                 let Some(delta) = self.only_delta(&artifact, scratch).await? else {
-                    return Ok(Proposal::Unchanged((artifact, head)));
+                    // what it made is there all the same, such as sheets that were drawn again
+                    let links = self.keep_files(&artifact, scratch).await?;
+                    return Ok(Proposal::Unchanged((artifact, head, links)));
                 };
                 let links = self.keep_files(&artifact, scratch).await?;
                 let event_type = self.event_type(&artifact);
@@ -31,17 +33,19 @@ impl Call {
                 Ok(Proposal::Change(
                     Box::new(draft),
                     Some((artifact.result.clone(), links)),
-                    (artifact, head),
+                    (artifact, head, Vec::new()),
                 ))
             })
             .await?;
         match result {
             CommitResult::Committed(_, answer, _) | CommitResult::Replayed(answer) => Ok(*answer),
-            CommitResult::Preview(_, (artifact, _)) => answer::of_preview(self, artifact).await,
-            CommitResult::Unchanged((artifact, _)) if self.is_dry_run() => {
+            CommitResult::Preview(_, (artifact, ..)) => answer::of_preview(self, artifact).await,
+            CommitResult::Unchanged((artifact, ..)) if self.is_dry_run() => {
                 answer::of_preview(self, artifact).await
             }
-            CommitResult::Unchanged((artifact, head)) => answer::of_unchanged(self, artifact, &head).await,
+            CommitResult::Unchanged((artifact, head, links)) => {
+                answer::of_unchanged(self, artifact, &head, links).await
+            }
         }
     }
 

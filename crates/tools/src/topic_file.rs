@@ -100,7 +100,15 @@ impl TopicFile {
     pub fn findings(&mut self, call: &IfcCall, found: &Found, by_rule: bool) -> Result<(), Fault> {
         let grouped = grouped(found);
         let room = MOST.saturating_sub(self.topics.len());
-        let total = if by_rule { grouped.groups.len() } else { found.issues.len() };
+        // one rule has findings of several weights, and one topic, as heavy as the heaviest
+        let mut whole: Vec<OfRule<'_>> = Vec::new();
+        for group in grouped.groups {
+            match whole.iter_mut().find(|(rule, ..)| by_rule && *rule == group.rule) {
+                Some((.., issues)) => issues.extend(group.issues),
+                None => whole.push((group.rule, group.title, group.issues)),
+            }
+        }
+        let total = if by_rule { whole.len() } else { found.issues.len() };
         if total > room {
             let more = total - room;
             self.notes.push(format!("{more} of {total} topics are left out: a file holds {MOST}."));
@@ -108,14 +116,13 @@ impl TopicFile {
         if total == 0 {
             self.notes.push("Nothing was found.".to_owned());
         }
-        let whole = grouped.groups.into_iter().map(|group| (group.rule, group.title, group.issues));
         let topics: Vec<OfRule<'_>> = if by_rule {
-            whole.collect()
+            whole
         } else {
             let single = |(rule, title, issues): (_, _, Vec<_>)| {
                 issues.into_iter().map(move |issue| (rule, title, vec![issue]))
             };
-            whole.flat_map(single).collect()
+            whole.into_iter().flat_map(single).collect()
         };
         for (number, (rule, title, issues)) in topics.into_iter().take(room).enumerate() {
             if !call.watch.at(number as u64, total.min(room) as u64) {
@@ -145,7 +152,7 @@ impl TopicFile {
         };
         // a rule has one topic, whatever it finds; a finding's id is its rule and elements
         let own: &str = if by_rule { rule } else { id };
-        let guid = Guid::made_of(&[b"finding", self.project.as_bytes(), own.as_bytes()]);
+        let guid = self.free_guid(own);
         let mut topic = self.topic(guid, &title, "Issue");
         topic.description = Some(in_words(issues));
         topic.labels = vec![first.kind.0.to_owned(), first.level.as_str().to_owned()];
@@ -159,6 +166,18 @@ impl TopicFile {
         let scene = Arc::clone(&self.scene);
         let elements = elements.into_iter().map(|id| (id, RED)).collect();
         self.keep(call, topic, &[Subject { scene: &scene, elements }])
+    }
+
+    /// The GUID of a finding's topic. Two findings of a rule may be on the same elements, such as two hits of one door.
+    fn free_guid(&self, finding: &str) -> Guid {
+        let parts = [&b"finding"[..], self.project.as_bytes(), finding.as_bytes()];
+        let mut guid = Guid::made_of(&parts);
+        let mut number = 1_u32;
+        while self.topics.iter().any(|topic| topic.guid == guid) {
+            number += 1;
+            guid = Guid::made_of(&[parts[0], parts[1], parts[2], &number.to_le_bytes()]);
+        }
+        guid
     }
 
     /// The archive and its bytes, with what could not be said in that version.

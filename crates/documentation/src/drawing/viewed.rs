@@ -113,6 +113,8 @@ fn upright(origin: DVec3, normal: DVec3) -> Option<Plane> {
 
 /// Metres over the next floor that a plan still shows dashed, and over its cut where no storey is above.
 const OVER: [f64; 2] = [0.3, 8.0];
+/// Metres below the next floor from where what lies there counts as on it.
+const ON_NEXT: f64 = 0.05;
 /// Metres that flights may reach below a floor that has no storey below.
 const FLIGHT: f64 = 6.0;
 
@@ -170,7 +172,9 @@ pub(super) fn view(
     let before = match wanted.kind {
         Kind::Plan { storey, height } => {
             let floor = floor_height(scene.model(), storey);
-            (next_floor(scene.model(), floor).map_or(NO_CEILING, |next| next - floor) - height).max(0.0)
+            // what lies on the next floor is no part of this storey
+            let room = next_floor(scene.model(), floor).map_or(NO_CEILING, |next| next - floor - ON_NEXT);
+            (room - height).max(0.0)
         }
         // what stands on the floor below
         Kind::CeilingPlan { height, .. } => height.max(0.0) + BELOW_FLOOR,
