@@ -62,7 +62,7 @@ impl Call {
     }
 
     /// A file of the caller's by its key, or by the name under which it was uploaded last.
-    async fn found_file(&self, key_or_name: &str) -> Result<Option<FileRecord>, Fault> {
+    pub(crate) async fn found_file(&self, key_or_name: &str) -> Result<Option<FileRecord>, Fault> {
         match self.inner.store.file(key_or_name).await?.filter(|file| self.owns(file)) {
             Some(record) => Ok(Some(record)),
             None => Ok(self.inner.store.file_named(&self.who.principal.name, key_or_name).await?),

@@ -51,7 +51,15 @@ impl Call {
         let endings: Vec<&str> = need.endings.iter().map(String::as_str).collect();
         let files = self.files_of_library(&need.library, &endings).await?;
         let Some(file) = files.into_iter().find(|file| plain(stem(&file.name)) == plain(named)) else {
-            return Ok(None);
+            // no name, but a path or key
+            let record = match self.found_file(named).await? {
+                Some(record) => record,
+                None if has_ending(named, &endings) => self.file_given(&need.parameter, named).await?,
+                None => return Ok(None),
+            };
+            let name = named.rsplit(['/', '\\']).next().unwrap_or(named);
+            let media_type = format!("text/plain; name={name}");
+            return Ok(Some(FileInput { media_type, ..self.file_input(need.role.clone(), &record).await? }));
         };
         let sha256 = if let Some(key) = &file.key {
             self.inner.store.file(key).await?.map(|record| record.sha256)

@@ -50,7 +50,10 @@ pub(crate) struct Range {
 
 /// The demand on a value.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "expected a value, a list of values, or one of {\"min\": 0.9}, {\"max\": 5}, {\"above\": 0}, {\"pattern\": \"[A-Z]+\"}"
+)]
 #[schemars(inline)]
 pub(crate) enum Wanted {
     One(Plain),

@@ -123,7 +123,9 @@ pub(crate) fn named(call: &IfcCall, field: &str, name: &str) -> Result<Asked, Fa
     }
     let of_library = call.files.iter().filter(|file| file.role == NAMED);
     let mut of_library = of_library.filter_map(|file| Some((file, file.media_type.split_once("name=")?.1)));
-    if let Some((file, own)) = of_library.find(|(_, own)| pack_library::identifier(own) == plain(name)) {
+    let is_meant =
+        |own: &str| [plain(name), pack_library::identifier(name)].contains(&pack_library::identifier(own));
+    if let Some((file, own)) = of_library.find(|(_, own)| is_meant(own)) {
         let bytes = given_file::read(file, field, MAX_BYTES)?;
         let what = format!("The pack in the file {own} has mistakes.");
         return pack_library::of_library(own, &bytes).map_err(|mistakes| mistaken(field, &what, mistakes));
@@ -154,7 +156,7 @@ pub(crate) fn shipped(field: &str, name: &str) -> Result<&'static Pack, Fault> {
         let near = crate::input::near_matches(name, all.iter().map(|pack| pack.id.as_str()));
         let name: String = name.chars().take(80).collect();
         let problem = format!(
-            "No pack is called '{name}'. With the program come {}; list_rule_packs tells those of your own.",
+            "No pack is called '{name}'. With the program come {}; list_rule_packs tells those of your own; a file is named by its path or bucket key.",
             names()
         );
         Fault::invalid(field, problem).with("near_matches", near)

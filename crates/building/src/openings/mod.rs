@@ -268,11 +268,20 @@ fn within(
     let (from, to) = stretch.clear;
     // a room's stretch ends where the next room begins, though the wall goes on
     if *stretch != Stretch::of_wall(wall) && (way - half < from - 0.1 || way + half > to + 0.1) {
+        let text = label(author.edit, wall.id);
+        if size.width > stretch.length() {
+            let problem = format!(
+                "An opening {} mm wide has no room in the {} mm of the wall {text} that are beside the room.",
+                mm(size.width),
+                mm(stretch.length())
+            );
+            return Err(Fault::constraint(problem).with("field", "width").with("free_along", json!([])));
+        }
         return Err(Fault::constraint(format!(
             "An opening {} mm wide there would leave the {} mm of the wall {} that are beside the room.",
             mm(size.width),
             mm(stretch.length()),
-            label(author.edit, wall.id)
+            text
         ))
         .with("field", "location")
         .with("free_along", json!([[mm(from + half), mm(to - half)]])));

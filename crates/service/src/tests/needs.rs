@@ -58,4 +58,8 @@ async fn a_file_of_a_library_comes_by_its_name_from_the_operators_folder_or_the_
         let files = if is_found { json!(["book"]) } else { json!([]) };
         assert_eq!(world.ask("beside", given("sent")).await["files"], files, "{name}");
     }
+    // a path means the file that lies there
+    let path = world.folder.path().join("Beside.md");
+    fs::write(&path, "p").unwrap();
+    assert_eq!(world.ask("beside", given(&path.display().to_string())).await["files"], json!(["book"]));
 }

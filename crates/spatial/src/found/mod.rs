@@ -163,7 +163,9 @@ impl<'a> Search<'a> {
         let top = (level + CUT + WITHIN).max(storey.elevation + OFF / 2.0);
         let mut found =
             FoundStorey { storey: storey.id, rooms: Vec::new(), is_enclosed: false, top, low_walls };
-        for area in plan.enclosed() {
+        // what walls of the rooms below enclose under a roof is the air over these
+        let is_air = known.is_none() && storey.next.is_none() && self.has_floor_elsewhere(storeys, storey);
+        for area in plan.enclosed().into_iter().filter(|_| !is_air) {
             let Some((foot, floor)) = floor(&floors, area, (level, known.is_some())) else { continue };
             found.is_enclosed = true;
             let Some(floor) = free(floor, foot, taken) else { continue };
@@ -182,6 +184,12 @@ impl<'a> Search<'a> {
             room.id.clone_from(&room.name);
         }
         found
+    }
+
+    /// Returns true if another storey has a floor that is drawn.
+    fn has_floor_elsewhere(&self, storeys: &[Storey], own: &Storey) -> bool {
+        let mut others = storeys.iter().filter(|other| other.id != own.id);
+        others.any(|other| floor_level(&self.floors(other), other.elevation).is_some())
     }
 
     /// The room over a floor, and whether it has a ceiling.

@@ -12,7 +12,8 @@ use ifc::Model;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use validation::ids::{self, Document, Problem, Report, SpecificationResult, Status};
+use std::collections::BTreeSet;
+use validation::ids::{self, Constraint, Document, Facet, Problem, Report, SpecificationResult, Status};
 
 /// The role of the file.
 pub(crate) const FILE: &str = "ids";
@@ -166,8 +167,33 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         next_cursor: (next < report.specifications.len() && !specifications.is_empty())
             .then(|| next.to_string()),
         specifications,
-        notes: listed(&harmless),
+        notes: listed(&harmless).into_iter().chain(left_out(&document, &model)).collect(),
     })
+}
+
+/// Sentences on elements that a specification passes over because it names their class without its special kinds: an IDS names each class
+/// that it means (IDS 1.0, entity facet).
+fn left_out(document: &Document, model: &Model) -> Vec<String> {
+    let mut notes = BTreeSet::new();
+    for specification in &document.specifications {
+        let entities = specification.applicability.iter().filter_map(|facet| match facet {
+            Facet::Entity(entity) => Some(entity),
+            _ => None,
+        });
+        for entity in entities {
+            let Some(Constraint::Simple(name)) = &entity.name else { continue };
+            for kind in ["StandardCase", "ElementedCase"] {
+                let count = model.of_class(&format!("{name}{kind}")).len();
+                if count > 0 {
+                    notes.insert(format!(
+                        "{name} names that class alone: {count} {name}{} are not looked at. Name both to include them.",
+                        kind.to_uppercase()
+                    ));
+                }
+            }
+        }
+    }
+    notes.into_iter().collect()
 }
 
 /// The document that a parameter `ids` means: path or bucket key of a file that came with the call, or the text itself.

@@ -195,7 +195,11 @@ impl std::fmt::Display for Datum<'_> {
                 let kept: String = letters.by_ref().take(80).collect();
                 write!(f, "\"{kept}{}\"", if letters.next().is_some() { "…" } else { "" })
             }
-            Self::Real(number) => write!(f, "{number}"),
+            // without what is left of a conversion, as in 0.7619999999999989
+            Self::Real(number) => {
+                let rounded = format!("{number:.11e}").parse().unwrap_or(*number);
+                write!(f, "{rounded}")
+            }
             Self::Integer(number) => write!(f, "{number}"),
             Self::Boolean(truth) => write!(f, "{truth}"),
         }

@@ -209,7 +209,10 @@ impl Evaluator<'_, '_> {
 
     fn exists(test: &Test, readings: Vec<Reading>, item: Item, label: &str) -> Verdict {
         let Comparison::Exists(wanted) = test.comparison else { return Verdict::Holds };
-        if readings.is_empty() != wanted {
+        // a text of nothing says nothing
+        let is_blank =
+            |reading: &Reading| matches!(&reading.value, Value::Text(text) if text.trim().is_empty());
+        if readings.iter().all(is_blank) != wanted {
             return Verdict::Holds;
         }
         let word = if wanted { "given" } else { "none" };
