@@ -58,7 +58,8 @@ pub fn flights(links: &Links<'_>, index: &Index) -> (Vec<Flight>, Vec<Floor>) {
         let Some(instance) = links.model().get(element.id()) else { continue };
         let is = |classes: &[&str]| classes.iter().any(|class| instance.is_a(class));
         if is(&["IfcStairFlight", "IfcStair"]) {
-            stairs(element, &mut flights, &mut landings);
+            let is_bedded = |tread: &Tread| lies_under_slab(tread, element.id(), links, index);
+            stairs(element, &is_bedded, &mut flights, &mut landings);
         } else if is(&["IfcRampFlight", "IfcRamp"]) {
             flights.extend(slopes(element));
             landings.extend(level_faces(element).into_iter().filter(|f| f.size > 0.3));
@@ -74,13 +75,25 @@ pub fn flights(links: &Links<'_>, index: &Index) -> (Vec<Flight>, Vec<Floor>) {
 }
 
 /// A tread with its nosing.
-struct Tread {
+pub(super) struct Tread {
     height: f64,
     outline: Loop,
     centre: DVec2,
 }
 
-pub(super) fn stairs(element: &Element, flights: &mut Vec<Flight>, landings: &mut Vec<Floor>) {
+/// Returns true of a face on which a slab lies, such as the seat of a landing: nobody steps there.
+fn lies_under_slab(tread: &Tread, own: Id, links: &Links<'_>, index: &Index) -> bool {
+    let over = tread.centre.extend(tread.height + 0.02);
+    let is_slab = |id: &Id| *id != own && links.model().get(*id).is_some_and(|i| i.is_a("IfcSlab"));
+    index.at_point(over).iter().any(is_slab)
+}
+
+pub(super) fn stairs(
+    element: &Element,
+    is_bedded: &dyn Fn(&Tread) -> bool,
+    flights: &mut Vec<Flight>,
+    landings: &mut Vec<Floor>,
+) {
     let mut treads: Vec<Tread> = Vec::new();
     for floor in level_faces(element) {
         // several pieces at one height: strings beside the tread are small
@@ -92,6 +105,7 @@ pub(super) fn stairs(element: &Element, flights: &mut Vec<Flight>, landings: &mu
             treads.push(Tread { height: floor.height, outline: piece.outer, centre });
         }
     }
+    treads.retain(|tread| !is_bedded(tread));
     treads.sort_by(|a, b| a.height.total_cmp(&b.height));
     let is_under = |tread: &Tread, board: &Tread| {
         let rise = board.height - tread.height;

@@ -188,7 +188,7 @@ fn with_stair() -> Premises {
         obstacles: vec![Arc::clone(&steps)],
         ..Premises::default()
     };
-    stairs(&steps, &mut premises.flights, &mut Vec::new());
+    stairs(&steps, &|_| false, &mut premises.flights, &mut Vec::new());
     for flight in &mut premises.flights {
         flight.width = 1.0;
     }

@@ -17,6 +17,8 @@ use ifc::Id;
 const OVER: f64 = 4.0;
 /// A body over a step and nearer to it than this, in metres, is a part of the step.
 const STEP: f64 = 0.3;
+/// How far behind its nosing a tread is stood on, in metres.
+const ON_TREAD: f64 = 0.02;
 /// The classes of elements that do not end the headroom.
 const LEFT_OUT: [&str; 6] = [
     "IfcSpatialElement",
@@ -92,9 +94,12 @@ pub(super) const MEASURES: &[Measure] = &[
 fn headroom(context: &Context<'_>, item: Item, _: &Arguments) -> Answer {
     let flight = flight(context, item)?;
     let mut least: Option<(f64, DVec3, ifc::Id)> = None;
-    for line in nosings(flight) {
+    for pair in flight.lines.windows(2).take(nosings(flight).len()) {
+        let [line, next] = [pair[0], pair[1]];
+        // on the tread: an opening above may begin just at its nosing
+        let onto = (middle(next) - middle(line)).truncate().normalize_or_zero() * ON_TREAD;
         for share in [0.15, 0.5, 0.85] {
-            let at = line[0].lerp(line[1], share);
+            let at = line[0].lerp(line[1], share) + onto.extend(0.0);
             let Some(ray) = Ray::new(at + DVec3::Z * STEP, DVec3::Z) else { continue };
             let hit =
                 context.subject.index.first_hit(&ray.up_to(OVER - STEP), |id| !context.is_a(id, &LEFT_OUT));
