@@ -212,7 +212,7 @@ fn site(author: &mut Author, input: &Input) -> Result<Site, Fault> {
             }
             Ok(Site::Start(start, input.direction.unwrap_or(0.0)))
         }
-        (None, Some(within)) => room(author, within, input.direction),
+        (None, Some(within)) => room(author, &input.level_id, within, input.direction),
         (Some(_), Some(_)) => Err(Fault::invalid(
             "within",
             "Give either `start` or `within`; with `within` the start is found.",
@@ -225,11 +225,22 @@ fn site(author: &mut Author, input: &Input) -> Result<Site, Fault> {
 }
 
 /// Reads `within`: the outline of a room, or corners.
-fn room(author: &Author, within: &Value, direction: Option<f64>) -> Result<Site, Fault> {
+fn room(author: &Author, level_id: &str, within: &Value, direction: Option<f64>) -> Result<Site, Fault> {
     const FORMS: &str = "`within` is a room (id or name) or corners [[x, y], …] in mm";
     match within {
         Value::String(text) => {
-            let room = lookup::element(author.edit, "within", text, &["IfcSpace"], "a room")?;
+            let storey = level(author, level_id)?;
+            // of several rooms of that name it is the one on this storey
+            let model: &ifc::Model = author.edit;
+            let is_meant = |id: &ifc::Id| {
+                model.get(*id).and_then(|room| room.name()).as_deref() == Some(text.trim())
+                    && ifc::relations::storey_of(model, *id) == Some(storey)
+            };
+            let here: Vec<ifc::Id> = model.of_class("IfcSpace").into_iter().filter(is_meant).collect();
+            let room = match here.as_slice() {
+                [one] => *one,
+                _ => lookup::element(model, "within", text, &["IfcSpace"], "a room")?,
+            };
             Ok(Site::Within(stairs::room_outline(author, "within", room)?, direction))
         }
         Value::Array(_) => {
