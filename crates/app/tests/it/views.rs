@@ -25,6 +25,26 @@ fn fetched(place: &Place, link: &Value) -> Vec<u8> {
 }
 
 #[test]
+fn sheets_that_are_drawn_again_are_there_also_where_the_model_stays_as_it_is() {
+    let place = Place::new();
+    let (mut agent, _) = with_house(&place);
+    let kept = agent.done("create_sheet", &json!({"views": ["plan:Ground"], "size": "A3"}));
+    assert!(fetched(&place, &kept["links"][0]).starts_with(b"%PDF"), "{kept}");
+    for again in [
+        json!({}),
+        json!({"cover": "House"}),
+        json!({"views": ["plan:Ground"], "number": "A-101", "size": "A3"}),
+    ] {
+        let drawn = agent.done("create_sheet", &again);
+        assert_eq!(drawn["status"], "unchanged", "{drawn}");
+        assert!(fetched(&place, &drawn["links"][0]).starts_with(b"%PDF"), "{again}: {drawn}");
+    }
+    // a dry run keeps nothing
+    let dry = agent.done("create_sheet", &json!({"dry_run": true}));
+    assert!(dry.get("links").is_none_or(|links| links == &json!([])), "{dry}");
+}
+
+#[test]
 fn a_picture_stands_beside_its_text_and_is_kept_with_its_version() {
     let place = Place::new();
     let (mut agent, version) = with_house(&place);
