@@ -125,6 +125,21 @@ fn kept_topics_go_to_a_file_and_what_others_did_to_them_comes_back() {
 }
 
 #[test]
+fn a_rule_with_findings_of_several_weights_is_one_topic() {
+    let Some(mut desk) = Desk::open("Duplex_A_20110907.ifc") else { return };
+    let made = desk.call(
+        "export_bcf",
+        json!({ "findings": { "parts": ["constraints"], "by_rule": true }, "pictures": false }),
+    );
+    let of = |rule: &str| {
+        let topics = made["topics"].as_array().unwrap().iter();
+        topics.filter(|topic| topic["title"].as_str().unwrap().contains(rule)).count()
+    };
+    assert_eq!(of("constraints.overlap"), 1, "{made}");
+    assert!(made["total"].as_u64() > Some(2), "{made}");
+}
+
+#[test]
 fn findings_become_topics_one_each_or_one_for_each_rule_and_the_same_every_time() {
     let mut desk = house("IFC4");
     let ask =
