@@ -44,7 +44,10 @@ fn put(desk: &mut Desk, make: impl FnOnce(&mut building::Author<'_>) -> Result<I
 /// Things on the crossing B/2 of a grid that stands aside from the origin, as other programs place them.
 fn on_grid(schema: &str) -> Desk {
     let mut desk = Desk::new(schema);
-    desk.call("create_grid", json!({ "x": { "positions": [0, 4000, 9000] }, "y": { "positions": [0, 5000] } }));
+    desk.call(
+        "create_grid",
+        json!({ "x": { "positions": [0, 4000, 9000] }, "y": { "positions": [0, 5000] } }),
+    );
     desk.call("move_elements", json!({ "element_ids": ["Grid 1"], "by": [500, 700] }));
     thing(&mut desk, "On it", [0, 0]);
     thing(&mut desk, "Within", [2000, 0]);
