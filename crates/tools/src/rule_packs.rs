@@ -167,10 +167,33 @@ fn names() -> String {
     packs::shipped().iter().map(|pack| pack.id.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// A Fault on a pack with mistakes, with line and column of each.
+/// A pack of one rule, for whoever writes the first one.
+const EXAMPLE: &str = r#"[pack]
+id = "office"
+title = "Office standard"
+edition = "2026"
+source = "own"
+licence = "own"
+notes = "What it covers."
+
+[[rule]]
+id = "door-width"
+clause = "1.1"
+title = "Clear width of doors"
+text = "Doors are at least 900 mm wide in the clear."
+why = "Two persons pass with a stretcher."
+severity = "error"
+verified = false
+suggestion = "Make the door wider."
+each = "door"
+require = { measure = "door.clear_width", at_least = "900 mm" }
+"#;
+
+/// A Fault on a pack with mistakes, with line and column of each, and a pack without any beside.
 pub(crate) fn mistaken(field: &str, what: &str, mistakes: Vec<String>) -> Fault {
     let told: Vec<String> = mistakes.iter().map(|mistake| format!("{mistake}.")).collect();
-    Fault::invalid(field, format!("{what} {}", told.join(" "))).with("problems", mistakes)
+    let fault = Fault::invalid(field, format!("{what} {}", told.join(" "))).with("problems", mistakes);
+    fault.with("example", EXAMPLE)
 }
 
 fn refused(field: &str, what: &str, problems: &[Problem]) -> Fault {
@@ -292,5 +315,16 @@ pub(crate) fn in_brief(asked: &Asked) -> Value {
             "id": pack.id, "title": pack.document.info.title, "edition": pack.document.info.version,
             "rules": pack.document.specifications.len(), "kind": "ids"
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EXAMPLE;
+
+    #[test]
+    fn the_example_of_a_pack_is_one() {
+        let pack = validation::packs::read(EXAMPLE).unwrap_or_else(|problems| panic!("{problems:?}"));
+        assert_eq!((pack.id.as_str(), pack.rules.len()), ("office", 1));
     }
 }

@@ -86,7 +86,7 @@ struct Storey {
 struct Plan {
     shape: Shape,
     turn: Turn,
-    /// What it takes up, as large as it is on any storey.
+    /// The ground that it takes up, as large as it is on any storey.
     low: DVec2,
     high: DVec2,
 }

@@ -28,6 +28,8 @@ pub(super) struct Given<'a> {
     pub pictures: &'a BTreeMap<String, Arc<[u8]>>,
     /// The number of the sheet in its set, from 1, and of all sheets.
     pub position: [usize; 2],
+    /// The name of the project; empty where it has none.
+    pub project: &'a str,
 }
 
 /// All places of a sheet.
@@ -241,6 +243,9 @@ fn known(definition: &SheetDefinition, given: &Given<'_>) -> BTreeMap<&'static s
         ("sheets", all.to_string()),
         ("language_code", given.style.language.clone()),
     ]);
+    if !given.project.is_empty() {
+        known.insert("project", given.project.to_owned());
+    }
     if let Some(newest) = newest {
         known.insert("revision", newest.index.clone());
         known.insert("date_of_issue", newest.date.clone());

@@ -37,6 +37,7 @@ use crate::style::Style;
 use arrange::{Arranged, Given, NoPlace, arrange};
 use content::{Contents, Digest};
 use geometry::scene::{GoOn, Scene};
+use ifc::Model;
 use paper::{Group, Node, Page};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -141,7 +142,8 @@ impl<'w> Work<'w> {
             }
         }
         let words = Words::new(&self.style.language);
-        let given = Given { style: self.style, words, pictures: self.pictures, position };
+        let project = project_name(self.scene.model());
+        let given = Given { style: self.style, words, pictures: self.pictures, position, project: &project };
         let arranged = match arrange(definition, &drawings, &given) {
             Ok(arranged) => arranged,
             Err(NoPlace::Bad(bad)) => return Err(bad),
@@ -149,6 +151,14 @@ impl<'w> Work<'w> {
         };
         Ok(Some(composed(definition, drawings, arranged)))
     }
+}
+
+/// The name of the project, the long one where it has one; empty where it has none.
+fn project_name(model: &Model) -> String {
+    let project = model.of_class("IfcProject").first().and_then(|id| model.get(*id));
+    let texts = project.map(|project| [project.text("LongName"), project.name()]);
+    let mut texts = texts.into_iter().flatten().flatten();
+    texts.find(|text| !text.trim().is_empty()).unwrap_or_default()
 }
 
 /// The sheet of drawings and places.
