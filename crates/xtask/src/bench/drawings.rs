@@ -23,15 +23,15 @@ pub fn run(runs: usize) -> Result<()> {
         "--package",
         "documentation",
         "--example",
-        "drawing",
+        "documentation",
     ]))?;
     let model = test_data().context("no real models: set PENSAER_TEST_DATA")?.join(SOURCE);
     let folder = target().join("bench");
     fs::create_dir_all(&folder)?;
     let (mut own, mut theirs): (Vec<Value>, Vec<Value>) = Default::default();
     for round in 0..runs.max(1) {
-        let mut ours = program(target().join("release/examples/drawing"));
-        own.push(probe(ours.arg("--measure").arg(&model))?);
+        let mut ours = program(target().join("release/examples/documentation"));
+        own.push(probe(ours.args(["drawing", "--measure"]).arg(&model))?);
         if round < PATIENCE {
             let mut peer = program(python());
             peer.arg(root().join("tests/python/measure_drawing.py"))

@@ -1,10 +1,8 @@
 //! Two versions in one drawing: what is told is what was changed, each once, and clouds lie around it.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
-
-use common::versions::Later;
-use common::{BEAM, DOOR, EAST, House, ROOM, SOUTH, WINDOW, groups_of, paths, real, style, texts};
+use crate::common;
+use crate::common::versions::Later;
+use crate::common::{BEAM, DOOR, EAST, House, ROOM, SOUTH, WINDOW, groups_of, paths, real, style, texts};
 use documentation::difference::{ChangeKind, Difference, What, changes, draw};
 use documentation::drawing::words::Box2;
 use documentation::drawing::{BadDrawing, Kind, Wanted};

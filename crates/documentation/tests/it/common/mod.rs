@@ -1,6 +1,6 @@
 //! Shared by the tests of drawings: pages taken apart, and a small house of which everything is known.
 #![allow(dead_code, reason = "each test file uses a part")]
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
+#![allow(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 pub mod versions;
 

@@ -10,9 +10,8 @@ use std::error::Error;
 use std::io::Write as _;
 use std::path::Path;
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [model, storey, out, rest @ ..] = arguments.as_slice() else {
+pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
+    let [model, storey, out, rest @ ..] = arguments else {
         return Err("overlay MODEL STOREY OUT [SCALE] [STYLE.toml]".into());
     };
     let (model, _) = ifc::Model::open(Path::new(model), &ifc::Limits::default())?;

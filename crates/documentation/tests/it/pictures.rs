@@ -1,10 +1,7 @@
 //! Drawings of a small made house as they were when somebody looked at them and found them good, as SVG in `snapshots/`: a change of what is
 //! drawn shows itself here, to be looked at again and then accepted (`INSTA_UPDATE=always`).
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
-
-use common::{House, made};
+use crate::common::{House, made};
 use documentation::drawing::{Kind, Wanted};
 use geometry::Scene;
 use glam::{DVec2, DVec3};

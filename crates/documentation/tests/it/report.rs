@@ -1,10 +1,8 @@
 //! Reports: their figures are those of the model, and they say the same on pages, as Markdown and as HTML.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
-
-use common::versions::Later;
-use common::{DOOR, EAST, House, real, style, texts};
+use crate::common;
+use crate::common::versions::Later;
+use crate::common::{DOOR, EAST, House, real, style, texts};
 use documentation::report::{Block, Given, Picture, Quality, changes, passport};
 use documentation::style::Style;
 use glam::DVec3;

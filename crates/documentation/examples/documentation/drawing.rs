@@ -12,14 +12,13 @@ use std::io::Write as _;
 /// Drawings made, of which the quickest counts.
 const RUNS: usize = 5;
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let [option, model] = arguments.as_slice()
+pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
+    if let [option, model] = arguments
         && option == "--measure"
     {
         return measure(model);
     }
-    let [model, view, out, rest @ ..] = arguments.as_slice() else {
+    let [model, view, out, rest @ ..] = arguments else {
         return Err("drawing MODEL STOREY OUT [SCALE] [STYLE.toml]".into());
     };
     let (model, _) = ifc::Model::open(std::path::Path::new(model), &ifc::Limits::default())?;

@@ -10,9 +10,8 @@ use std::error::Error;
 use std::io::Write as _;
 use std::path::Path;
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [before, after, view, out, rest @ ..] = arguments.as_slice() else {
+pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
+    let [before, after, view, out, rest @ ..] = arguments else {
         return Err("changes BEFORE.ifc AFTER.ifc STOREY OUT [SCALE] [STYLE.toml]".into());
     };
     let open = |path: &str| -> Result<Scene, Box<dyn Error>> {

@@ -1,9 +1,7 @@
 //! Marks over a drawing: flags cover no words, ways are as long as they are, colours are those of the legend, and what is off the view is told.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
-
-use common::{House, assert_words_are_apart, groups_of, made, paths, real, style, texts};
+use crate::common;
+use crate::common::{House, assert_words_are_apart, groups_of, made, paths, real, style, texts};
 use documentation::drawing::words::Box2;
 use documentation::drawing::{Drawing, Kind, Wanted};
 use documentation::overlay::{

@@ -1,9 +1,7 @@
 //! Drawings of real buildings: nothing is missing or twice, words lie apart, and figures are those of the model.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
-
-use common::{assert_words_are_apart, groups, made, paths, points, real};
+use crate::common;
+use crate::common::{assert_words_are_apart, groups, made, paths, points, real};
 use documentation::drawing::dimension::Of;
 use documentation::drawing::{BadDrawing, Drawing, Kind, Wanted};
 use geometry::Scene;

@@ -10,8 +10,8 @@ use std::error::Error;
 use std::io::Write as _;
 use std::path::Path;
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
+    let mut arguments = arguments.to_vec();
     let style = match arguments.pop_if(|last| Path::new(last).extension().is_some_and(|end| end == "toml")) {
         Some(path) => Style::from_toml(&std::fs::read_to_string(path)?)?,
         None => Style::standard()?,

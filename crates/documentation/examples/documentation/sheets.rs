@@ -37,9 +37,8 @@ fn spent() -> Duration {
     Duration::new(spent.tv_sec.unsigned_abs(), spent.tv_nsec as u32)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [path, out, rest @ ..] = arguments.as_slice() else {
+pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
+    let [path, out, rest @ ..] = arguments else {
         return Err("sheets MODEL OUT.pdf [SIZE] [SCALE] [LANGUAGE]".into());
     };
     let named = rest.first().map_or("A2", String::as_str);

@@ -1,10 +1,8 @@
 //! Drawings of a small house of which everything is known.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
-
-use common::{BEAM, DOOR, EAST, GRID, House, NORTH, ROOM, SOUTH, WEST, WINDOW};
-use common::{assert_words_are_apart, groups_of, made, paths, points, texts};
+use crate::common;
+use crate::common::{BEAM, DOOR, EAST, GRID, House, NORTH, ROOM, SOUTH, WEST, WINDOW};
+use crate::common::{assert_words_are_apart, groups_of, made, paths, points, texts};
 use documentation::drawing::dimension::{End, Of};
 use documentation::drawing::{Asked, BadDrawing, Kind, Wanted, draw};
 use documentation::style::Style;

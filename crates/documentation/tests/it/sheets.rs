@@ -1,9 +1,7 @@
 //! Sheets of a small house and of a real one: sizes, places, words, errors, sets, and what is drawn again after an edit.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod common;
-
-use common::{BEAM, DOOR, House, NORTH, SOUTH, real, style, texts};
+use crate::common;
+use crate::common::{BEAM, DOOR, House, NORTH, SOUTH, real, style, texts};
 use documentation::drawing::words::Box2;
 use documentation::sheet::set::{self, Cover, SetDefinition, SheetSet};
 use documentation::sheet::{
