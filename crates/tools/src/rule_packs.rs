@@ -128,7 +128,11 @@ pub(crate) fn named(call: &IfcCall, field: &str, name: &str) -> Result<Asked, Fa
     if let Some((file, own)) = of_library.find(|(_, own)| is_meant(own)) {
         let bytes = given_file::read(file, field, MAX_BYTES)?;
         let what = format!("The pack in the file {own} has mistakes.");
-        return pack_library::of_library(own, &bytes).map_err(|mistakes| mistaken(field, &what, mistakes));
+        // one that is given by its path may be called otherwise than its file
+        let is_name = pack_library::identifier(own) == plain(name);
+        let read =
+            if is_name { pack_library::of_library(own, &bytes) } else { pack_library::read(own, &bytes) };
+        return read.map_err(|mistakes| mistaken(field, &what, mistakes));
     }
     shipped(field, name).map(|pack| Asked::Rules(Box::new(pack.clone())))
 }
