@@ -185,21 +185,17 @@ impl<'b, 'm> Look<'b, 'm, '_> {
                 doors.extend(near.filter(|id| self.now.is_a(*id, "IfcDoor")));
             }
         }
-        for id in &doors {
-            let id = *id;
-            // of two that are looked at, one tells that they meet
-            let others: Vec<Id> = self
-                .neighbours(id)
-                .into_iter()
-                .filter(|other| *other > id || !doors.contains(other))
-                .collect();
-            for found in hits(&self.now, id, &others) {
-                if !found.elements.iter().any(|id| bodies.touched().contains(id)) {
-                    continue;
-                }
+        let touched = bodies.touched();
+        for id in doors {
+            // of a door that stays as it was only what is new in its swing is looked at; of two that are new one tells that they meet
+            let is_new = touched.contains(&id);
+            let mut others = if is_new { self.neighbours(id) } else { Vec::new() };
+            others.retain(|other| *other > id || !touched.contains(other));
+            let is_asked = |id: Id| is_new || touched.contains(&id);
+            for found in hits(&self.now, id, &others, &is_asked) {
                 let elements = found.elements.clone();
                 self.tell((Kind::DoorSwing, constraint::DOOR_SWING), Some(found), |former| {
-                    hits(former, id, &others).iter().any(|finding| finding.elements == elements)
+                    hits(former, id, &others, &is_asked).iter().any(|finding| finding.elements == elements)
                 });
             }
         }
@@ -260,8 +256,8 @@ fn swings(around: &impl Around, id: Id) -> Vec<Swing> {
     door.map(|door| swings_of(around.model(), &door, Some(&own))).unwrap_or_default()
 }
 
-/// The findings on what a door hits, other doors among it.
-fn hits(around: &impl Around, id: Id, others: &[Id]) -> Vec<Finding> {
+/// The findings on what a door hits of the elements that are asked about, and on other doors that it meets.
+fn hits(around: &impl Around, id: Id, others: &[Id], is_asked: &dyn Fn(Id) -> bool) -> Vec<Finding> {
     let own = swings(around, id);
     if own.is_empty() {
         return Vec::new();
@@ -269,5 +265,5 @@ fn hits(around: &impl Around, id: Id, others: &[Id]) -> Vec<Finding> {
     let theirs: Vec<Swing> = others.iter().flat_map(|id| swings(around, *id)).collect();
     let meetings = own.iter().flat_map(|swing| theirs.iter().map(move |other| (swing, other)));
     let met = meetings.filter_map(|(swing, other)| door_swing::meeting(around, swing, other));
-    own.iter().flat_map(|swing| door_swing::hits(around, swing)).chain(met).collect()
+    own.iter().flat_map(|swing| door_swing::hits(around, swing, is_asked)).chain(met).collect()
 }

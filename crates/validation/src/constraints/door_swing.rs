@@ -50,7 +50,7 @@ fn find(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let all: Vec<Swing> = doors.flat_map(|door| context.swings(door)).collect();
     for (place, swing) in all.iter().enumerate() {
         if context.concerns(swing.door) || context.concerns_near(swing) {
-            findings.extend(hits(context, swing));
+            findings.extend(hits(context, swing, |_| true));
         }
         let is_asked = |other: &Swing| context.concerns(swing.door) || context.concerns(other.door);
         let others = all.iter().skip(place + 1).filter(|other| other.door != swing.door && is_asked(other));
@@ -66,14 +66,18 @@ impl Context<'_> {
     }
 }
 
-/// The findings on what a panel hits.
-pub(super) fn hits(around: &impl Around, swing: &Swing) -> Vec<Finding> {
+/// The findings on what a panel hits of the elements that are asked about.
+pub(super) fn hits(around: &impl Around, swing: &Swing, is_asked: impl Fn(Id) -> bool) -> Vec<Finding> {
     let host = around.links().host_of(swing.door);
     let (low, high) = (swing.sill + 0.1, (swing.head - 0.05).min(swing.sill + 1.9));
     let near = around.near(&swing.bounds(), 0.0);
     let hard = near.into_iter().filter(|body| {
         let id = body.id();
-        Some(id) != host && id != swing.door && around.is_any(id, &HARD) && around.body(id).is_some()
+        is_asked(id)
+            && Some(id) != host
+            && id != swing.door
+            && around.is_any(id, &HARD)
+            && around.body(id).is_some()
     });
     // of a railing round a terrace only what is near tells
     let ground = swing.bounds();
