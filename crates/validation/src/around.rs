@@ -22,14 +22,15 @@ pub(crate) trait Around {
     /// The body of an element less its openings; none where a box stands for it.
     fn body(&self, id: Id) -> Option<Arc<Element>>;
 
-    /// The bodies whose boxes are within so many metres of a box, spaces among them or not.
-    fn near(&self, bounds: &Bounds, metres: f64) -> Vec<Arc<Element>>;
+    /// The elements whose boxes are within so many metres of a box, spaces among them or not.
+    fn near(&self, bounds: &Bounds, metres: f64) -> Vec<Id>;
 
     /// The elements that a point is in, spaces among them or not.
     fn at_point(&self, p: DVec3) -> Vec<Id> {
         let here = Bounds::from_points([p]);
-        let near = self.near(&here, 0.0).into_iter();
-        near.filter(|body| body.contains(p)).map(|body| body.id()).collect()
+        let mut near = self.near(&here, 0.0);
+        near.retain(|id| self.body(*id).is_some_and(|body| body.contains(p)));
+        near
     }
 
     /// Returns true of an instance of a class or its subtypes.

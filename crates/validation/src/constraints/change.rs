@@ -43,8 +43,8 @@ impl Around for Now<'_, '_> {
         self.0.cut(id)
     }
 
-    fn near(&self, bounds: &Bounds, metres: f64) -> Vec<Arc<Element>> {
-        self.0.near(*bounds, metres).filter_map(|(id, _)| self.0.cut(id)).collect()
+    fn near(&self, bounds: &Bounds, metres: f64) -> Vec<Id> {
+        self.0.near(*bounds, metres).map(|(id, _)| id).collect()
     }
 }
 
@@ -72,8 +72,8 @@ impl Around for Former<'_, '_> {
         self.bodies.former_cut(id)
     }
 
-    fn near(&self, bounds: &Bounds, metres: f64) -> Vec<Arc<Element>> {
-        self.bodies.near(*bounds, metres).filter_map(|(id, _)| self.body(id)).collect()
+    fn near(&self, bounds: &Bounds, metres: f64) -> Vec<Id> {
+        self.bodies.near(*bounds, metres).map(|(id, _)| id).collect()
     }
 }
 

@@ -126,8 +126,8 @@ impl Around for Context<'_> {
         self.standing(id).cloned()
     }
 
-    fn near(&self, bounds: &Bounds, metres: f64) -> Vec<Arc<Element>> {
-        self.subject.index.near(bounds, metres).into_iter().cloned().collect()
+    fn near(&self, bounds: &Bounds, metres: f64) -> Vec<Id> {
+        self.subject.index.near(bounds, metres).into_iter().map(|body| body.id()).collect()
     }
 
     fn at_point(&self, p: DVec3) -> Vec<Id> {

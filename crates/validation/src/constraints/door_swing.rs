@@ -70,17 +70,11 @@ impl Context<'_> {
 pub(super) fn hits(around: &impl Around, swing: &Swing, is_asked: impl Fn(Id) -> bool) -> Vec<Finding> {
     let host = around.links().host_of(swing.door);
     let (low, high) = (swing.sill + 0.1, (swing.head - 0.05).min(swing.sill + 1.9));
-    let near = around.near(&swing.bounds(), 0.0);
-    let hard = near.into_iter().filter(|body| {
-        let id = body.id();
-        is_asked(id)
-            && Some(id) != host
-            && id != swing.door
-            && around.is_any(id, &HARD)
-            && around.body(id).is_some()
-    });
+    let is_hard =
+        |id: &Id| is_asked(*id) && Some(*id) != host && *id != swing.door && around.is_any(*id, &HARD);
     // of a railing round a terrace only what is near tells
     let ground = swing.bounds();
+    let hard = around.near(&ground, 0.0).into_iter().filter(is_hard).filter_map(|id| around.body(id));
     let outline = |body: &Element| shadow_within(body, low, high, &ground);
     hard.filter_map(|body| Some(told(around, swing, &body, first_hit(swing, &outline(&body))?))).collect()
 }
