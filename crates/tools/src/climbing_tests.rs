@@ -105,6 +105,24 @@ fn a_stair_that_was_to_cut_nothing_and_a_floor_beside_it_leave_it_as_it_is() {
 }
 
 #[test]
+fn a_plan_has_one_arrow_through_all_flights_of_a_stair_with_all_its_risers() {
+    for shape in ["straight", "l", "u"] {
+        let mut desk = house("IFC4", &["Ground Floor"]);
+        let stair =
+            json!({ "level_id": "Ground Floor", "start": [2000, 2000], "direction": 90, "shape": shape });
+        let risers = desk.call("create_stair", stair)["risers"].clone();
+        floor(&mut desk, "Upper Floor");
+        for (level, word) in [("Ground Floor", "up"), ("Upper Floor", "down")] {
+            desk.call("create_section", json!({ "cut_plane": { "level_id": level } }));
+            let drawn = String::from_utf8(desk.files.pop().unwrap().1).unwrap();
+            let words = format!(">{word} {risers} R<");
+            assert_eq!(drawn.matches(&words).count(), 1, "{shape} {level}: {words}");
+            assert_eq!(drawn.matches(&format!(">{word} ")).count(), 1, "{shape} {level}");
+        }
+    }
+}
+
+#[test]
 fn a_floor_made_after_a_shaft_lets_it_through_and_ends_its_walls() {
     for schema in SCHEMAS {
         let mut desk = house(schema, &["Ground Floor"]);

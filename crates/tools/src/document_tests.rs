@@ -33,8 +33,10 @@ fn a_passport_is_one_page_with_what_the_model_is_and_how_good() {
     let text = desk.call("create_report", json!({ "format": "markdown", "language": "fr" }));
     assert_eq!(text["language"], "en", "there are no sentences in French, which is said: {text}");
     let names: Vec<&str> = desk.files.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names.len(), 3, "{names:?}");
-    assert!([names[0], names[1]].map(ending) == ["md", "png"], "{names:?}");
+    assert_eq!(names.len(), 4, "{names:?}");
+    assert_eq!(names.iter().map(|name| ending(name)).collect::<Vec<_>>(), ["md", "png", "png", "svg"]);
+    let text = String::from_utf8(desk.files[0].1.clone()).unwrap();
+    assert!(names[1..].iter().all(|name| text.contains(&format!("](<{name}>)"))), "{text}");
 }
 
 #[test]
@@ -50,7 +52,9 @@ fn a_report_of_changes_tells_what_is_new_gone_and_different() {
     assert_eq!((&told["kind"], &told["changes"]), (&json!("changes"), &json!(1)), "{told}");
     let text = desk.files.iter().find(|(name, _)| ending(name) == "md").unwrap();
     let text = String::from_utf8(text.1.clone()).unwrap();
-    assert!(text.contains("new") && text.contains("Ground"), "{text}");
+    assert!(text.contains("new") && text.contains("Ground") && text.contains("](<drawing-1.svg>)"), "{text}");
+    let plan = desk.files.iter().find(|(name, _)| name == "drawing-1.svg").unwrap();
+    assert!(String::from_utf8_lossy(&plan.1).contains("Wall &lt;new&gt;"));
     let same = desk.model.clone();
     let none = desk.beside("create_report", "diff_base", &same, json!({ "diff_base": "x" }));
     assert_eq!(none["changes"], 0);

@@ -53,9 +53,9 @@ pub(super) struct Layers {
 
 /// Puts both drawings, of which one may be missing, on one page.
 pub(super) fn compose(
-    old: Option<Drawing>,
-    new: Option<Drawing>,
+    [old, new]: [Option<Drawing>; 2],
     mut changes: Vec<Change>,
+    listed: bool,
     style: &Style,
 ) -> Option<Difference> {
     let title = new.as_ref().or(old.as_ref())?.page.title.clone();
@@ -98,7 +98,7 @@ pub(super) fn compose(
         change.cloud = number_of.get(&change.number).copied();
     }
     let drawn = Drawn { title, place, boxes, clouds, changes, layers };
-    Some(drawn.page(style))
+    Some(drawn.page(style, listed))
 }
 
 /// Takes the newer drawing apart: what is the same in grey, what is not in its ink.

@@ -173,6 +173,18 @@ pub fn draw(
     go_on: GoOn<'_>,
 ) -> Result<Option<Difference>, BadDrawing> {
     let Some(found) = changes(before, after, go_on) else { return Ok(None) };
+    of_changes([before, after], wanted, found, true, style, go_on)
+}
+
+/// The drawing of changes that are known; `listed` with the legend and the list beside it.
+pub(crate) fn of_changes(
+    [before, after]: [&Scene; 2],
+    wanted: &Wanted,
+    found: Vec<Change>,
+    listed: bool,
+    style: &Style,
+    go_on: GoOn<'_>,
+) -> Result<Option<Difference>, BadDrawing> {
     let guid = storey_guid(before, after, wanted.kind);
     let mut drawings = [None, None];
     for (scene, drawing) in [before, after].into_iter().zip(&mut drawings) {
@@ -186,7 +198,7 @@ pub fn draw(
     if old.is_none() && new.is_none() {
         return Err(BadDrawing::NothingMet);
     }
-    let composed = drawn::compose(old, new.clone(), found, style);
+    let composed = drawn::compose([old, new.clone()], found, listed, style);
     Ok(composed.map(|difference| Difference { newer: new, ..difference }))
 }
 

@@ -29,8 +29,8 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    /// Puts all on a page.
-    pub fn page(mut self, style: &Style) -> Difference {
+    /// Puts all on a page, with the lists beside if they are wanted.
+    pub fn page(mut self, style: &Style, listed: bool) -> Difference {
         let mut reach = Reach::default();
         let layers = &self.layers;
         for node in
@@ -64,8 +64,9 @@ impl Drawn {
         }
         revision.iter().chain(&layers.framing).for_each(|n| reach.node(n));
         let [low, high] = reach.bounds().unwrap_or([DVec2::ZERO; 2]);
-        let laid = self.lists(style, DVec2::new(high.x + beside::GAP, low.y), high.y - low.y);
-        let end = high.max(laid.end);
+        let at = DVec2::new(high.x + beside::GAP, low.y);
+        let laid = if listed { self.lists(style, at, high.y - low.y) } else { beside::Laid::default() };
+        let end = if listed { high.max(laid.end) } else { high };
         let shift = DVec2::splat(MARGIN) - low;
         let size = end - low + 2.0 * MARGIN;
         let Layers { tints, same, different, old, gone, framing } = self.layers;

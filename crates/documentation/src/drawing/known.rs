@@ -22,7 +22,7 @@ pub(crate) struct Known {
 /// One view of one state.
 struct Memo {
     plane: Plane,
-    depth: f64,
+    options: view::Wanted,
     /// The elements that were looked at.
     shown: HashMap<Id, (Digest, Bounds)>,
     looks: HashMap<Id, Arc<Look>>,
@@ -39,15 +39,15 @@ impl Known {
         &mut self,
         scene: &Scene,
         wanted: &Wanted,
-        (plane, depth): (&Plane, f64),
+        (plane, options): (&Plane, view::Wanted),
         entries: &[&Entry],
         go_on: GoOn<'_>,
     ) -> Option<Vec<Seen>> {
-        let at = self.views.iter().position(|(kind, memo)| {
-            *kind == wanted.kind && memo.plane == *plane && memo.depth.total_cmp(&depth).is_eq()
-        });
+        let at = self
+            .views
+            .iter()
+            .position(|(kind, memo)| *kind == wanted.kind && memo.plane == *plane && memo.options == options);
         let memo = at.map(|at| self.views.remove(at).1);
-        let options = view::Wanted { depth, ..view::Wanted::default() };
         let shape = |id: Id| scene.shape(id);
         let changed = memo.as_ref().and_then(|memo| Some((memo, memo.changed(plane, entries)?)));
         let looks = if let Some((memo, changed)) = changed {
@@ -64,7 +64,7 @@ impl Known {
             view::look(&shown, plane, &options, go_on)?.into_iter().map(Arc::new).collect()
         };
         let seen = looks.iter().map(|look| look.seen.clone()).filter(|seen| !seen.is_empty()).collect();
-        self.keep(wanted.kind, Memo::made(plane, depth, entries, looks));
+        self.keep(wanted.kind, Memo::made(plane, options, entries, looks));
         Some(seen)
     }
 
@@ -80,10 +80,10 @@ impl Known {
 }
 
 impl Memo {
-    fn made(plane: &Plane, depth: f64, entries: &[&Entry], looks: Vec<Arc<Look>>) -> Memo {
+    fn made(plane: &Plane, options: view::Wanted, entries: &[&Entry], looks: Vec<Arc<Look>>) -> Memo {
         let shown = entries.iter().map(|e| (e.id, (e.digest, e.bounds))).collect();
         let looks = looks.into_iter().map(|look| (look.seen.element, look)).collect();
-        Memo { plane: *plane, depth, shown, looks }
+        Memo { plane: *plane, options, shown, looks }
     }
 
     /// How an element was seen, if it is still the same.

@@ -34,7 +34,7 @@ pub use dimension::{Asked, Dimension};
 pub use place::Place;
 pub use room::Room;
 
-use crate::style::{CutStyle, Style};
+use crate::style::Style;
 use geometry::scene::{GoOn, Scene};
 use geometry::view::Seen;
 use glam::{DVec2, DVec3};
@@ -194,8 +194,7 @@ pub(crate) fn look(
     if wanted.depth.is_some_and(|depth| !(depth > 0.0 && depth.is_finite())) {
         return Err(BadDrawing::Depth);
     }
-    let layered = style.at_scale(wanted.scale).cut == CutStyle::Layers;
-    viewed::view(scene, links, wanted, layered, known, go_on)
+    viewed::view(scene, links, wanted, &style.at_scale(wanted.scale), known, go_on)
 }
 
 /// The drawing of a view.

@@ -1,5 +1,6 @@
 //! Plans: what is cut and seen of a storey, doors and windows as symbols, rooms with their names.
 
+use super::clip::sides;
 use super::filling::{self, Filling};
 use super::roles::Role;
 use super::sheet::{Order, Sheet, stroked};
@@ -11,6 +12,7 @@ use super::{above, dimension, door, frame, grid, level, poche, room, tag, window
 use crate::style::{FurnitureStyle, Style};
 use building::picture::title;
 use building::storey::floor_height;
+use geometry::region::Area;
 use geometry::scene::Scene;
 use geometry::section::Plane;
 use geometry::{Bounds, Shaper};
@@ -93,6 +95,9 @@ pub(super) fn draw(
     }
     dimensions.extend(asked(&mut sheet, &viewed.plane, wanted, &mut notes));
     if sheet.rule.opening_tags {
+        let cut = viewed.figures.iter().filter(|f| f.role.is_heavy).flat_map(|f| &f.seen.cut.areas);
+        let sides = cut.flat_map(Area::loops).flat_map(sides);
+        sheet.walls = sides.map(|(a, b)| [sheet.at(a), sheet.at(b)]).collect();
         tag::draw(&mut sheet, &fillings);
     }
     grid::draw(&mut sheet, &axes);

@@ -46,6 +46,10 @@ pub(super) struct Sheet<'a> {
     pub texts: Vec<Box2>,
     /// The room that words leave free where they can: swings, furniture, marks.
     pub busy: Vec<Box2>,
+    /// The sides of what is cut, which marks do not lie on where they can.
+    pub walls: Vec<[DVec2; 2]>,
+    /// Flights of stairs, which dimensions of rooms do not cross.
+    pub climbs: Vec<Box2>,
     /// Lines above the cut, which names of rooms do not cross where they need not.
     pub overhead: Vec<Box2>,
     /// The lines of dimensions, which marks do not lie on where they can.
@@ -91,9 +95,21 @@ impl<'a> Sheet<'a> {
     pub fn new(scene: &'a Scene, style: &'a Style, scale: f64) -> Sheet<'a> {
         let rule = style.at_scale(scale);
         let factor = 1000.0 / scale;
-        let (texts, busy, overhead, chains) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let groups = BTreeMap::new();
-        Sheet { scene, style, rule, scale, factor, mirror: 1.0, groups, texts, busy, overhead, chains }
+        Sheet {
+            scene,
+            style,
+            rule,
+            scale,
+            factor,
+            mirror: 1.0,
+            groups: BTreeMap::new(),
+            texts: Vec::new(),
+            busy: Vec::new(),
+            walls: Vec::new(),
+            climbs: Vec::new(),
+            overhead: Vec::new(),
+            chains: Vec::new(),
+        }
     }
 
     /// A point of the plane on paper.

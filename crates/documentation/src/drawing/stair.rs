@@ -1,5 +1,6 @@
 //! Stairs and ramps in plan: treads up to the break line at the cut, dashed above it; the flight from below where neither slabs nor
-//! the flight above it hide it; the walking line with its arrow, and the number of risers.
+//! the flight above it hide it; one walking line with its arrow for flights that go on in each
+//! other, and the number of their risers.
 
 use super::clip::{less, within};
 use super::sheet::{Letter, Order, Sheet, circle, layer, stroked, through};
@@ -7,7 +8,7 @@ use super::viewed::{Figure, next_floor};
 use super::words::Box2;
 use geometry::query::{Element, Index};
 use geometry::region::{self, Loop};
-use geometry::scene::Scene;
+use geometry::scene::{Entry, Scene};
 use glam::{DVec2, DVec3};
 use ifc::Id;
 use ifc::relations::Links;
@@ -24,12 +25,20 @@ const STOREY: f64 = 4.0;
 const DOT: f64 = 0.6;
 const ARROW: f64 = 2.0;
 
-/// The flights of a storey.
+/// Metres within which the foot of a flight is the top of the one before it.
+const GOES_ON: f64 = 0.1;
+/// The most that a walking line may bend, in mm, beside words that are written along it.
+const BENT: f64 = 0.5;
+
+/// Flights that follow each other, from the lowest on.
+type Climb = Vec<Flight>;
+
+/// The stairs and ramps of a storey.
 pub(super) struct Stairs {
-    /// Flights that the floor of the storey leads up to or on.
-    rising: Vec<Flight>,
-    /// Flights that come from below.
-    falling: Vec<Flight>,
+    /// Those that the floor of the storey leads up to or on.
+    rising: Vec<Climb>,
+    /// Those that come from below.
+    falling: Vec<Climb>,
     floor: f64,
     cut: f64,
 }
@@ -44,7 +53,12 @@ impl Stairs {
         let below = if below.is_finite() { below } else { floor - STOREY };
         let mut index = Index::default();
         const CLASSES: [&str; 4] = ["IfcStairFlight", "IfcStair", "IfcRampFlight", "IfcRamp"];
-        for entry in scene.entries().iter().filter(|e| e.is_drawn() && CLASSES.contains(&e.class.as_str())) {
+        // the landings, too: nobody steps on what they lie on
+        let is_landing = |id: Id| links.ancestor(id, "IfcStair").is_some();
+        let is_of_stair = |e: &Entry| {
+            CLASSES.contains(&e.class.as_str()) || (e.class.starts_with("IfcSlab") && is_landing(e.id))
+        };
+        for entry in scene.entries().iter().filter(|e| e.is_drawn() && is_of_stair(e)) {
             let is_near = entry.bounds.max.z > below && entry.bounds.min.z < ceiling;
             if let Some(shape) = scene.shape(entry.id).filter(|_| is_near) {
                 index.insert(entry.id, shape.mesh());
@@ -59,21 +73,23 @@ impl Stairs {
                 falling.push(flight);
             }
         }
-        Stairs { rising, falling, floor, cut }
+        Stairs { rising: climbs(links, rising), falling: climbs(links, falling), floor, cut }
     }
 
     /// The elements whose flights are drawn here.
     pub fn elements(&self) -> impl Iterator<Item = Id> {
-        self.rising.iter().chain(&self.falling).map(|f| f.element)
+        self.rising.iter().chain(&self.falling).flatten().map(|f| f.element)
     }
 
     /// Draws them; words leave their strips free.
     pub fn draw(&self, sheet: &mut Sheet<'_>, figures: &[Figure]) {
         let mut covers: Vec<Loop> = Vec::new();
-        for flight in &self.rising {
-            let end = place_of(flight, self.cut);
-            covers.extend(strip(flight, 0.0, end));
-            rise(sheet, flight, end);
+        // where a flight from below is seen, that above the cut is not drawn over it
+        let whole = |flight: &Flight| strip(flight, 0.0, flight.lines.len().saturating_sub(1) as f64);
+        let below: Vec<Loop> = self.falling.iter().flatten().filter_map(whole).collect();
+        for climb in &self.rising {
+            covers.extend(climb.iter().filter_map(|flight| strip(flight, 0.0, place_of(flight, self.cut))));
+            rise(sheet, climb, self.cut, &below);
         }
         if self.falling.is_empty() {
             return;
@@ -85,10 +101,29 @@ impl Stairs {
             covers.extend(body.iter().flat_map(|b| shadow(b, self.floor - LEVEL, self.floor + 0.05)));
         }
         let covers: Vec<Loop> = region::union(&covers).iter().flat_map(|a| a.loops().cloned()).collect();
-        for flight in &self.falling {
-            fall(sheet, flight, &covers);
+        for climb in &self.falling {
+            fall(sheet, climb, &covers);
         }
     }
+}
+
+/// Flights of one stair or ramp that go on in each other.
+fn climbs(links: &Links<'_>, mut flights: Vec<Flight>) -> Vec<Climb> {
+    flights.sort_by(|a, b| a.foot.total_cmp(&b.foot));
+    let whole = |flight: &Flight| links.aggregate_parent(flight.element).unwrap_or(flight.element);
+    let mut climbs: Vec<Climb> = Vec::new();
+    for flight in flights {
+        let goes_on = |climb: &&mut Climb| {
+            climb
+                .last()
+                .is_some_and(|last| whole(last) == whole(&flight) && (flight.foot - last.top).abs() < GOES_ON)
+        };
+        match climbs.iter_mut().find(goes_on) {
+            Some(climb) => climb.push(flight),
+            None => climbs.push(vec![flight]),
+        }
+    }
+    climbs
 }
 
 /// The place along a flight, in lines from its first, at which it passes a height.
@@ -146,58 +181,87 @@ fn lines(flight: &Flight, from: f64, to: f64) -> Vec<Vec<DVec2>> {
     all
 }
 
+/// The parts of lines that lie under none of these loops.
+fn uncovered(lines: Vec<Vec<DVec2>>, covers: &[Loop]) -> Vec<Vec<DVec2>> {
+    let mut shown = Vec::new();
+    for pair in lines.iter().flat_map(|line| line.windows(2)) {
+        let &[a, b] = pair else { continue };
+        let free = less([0.0, 1.0], &within(a, b, covers));
+        shown.extend(free.iter().map(|[from, to]| vec![a.lerp(b, *from), a.lerp(b, *to)]));
+    }
+    shown.retain(|l| l.first().zip(l.last()).is_some_and(|(a, b)| a.distance(*b) > 0.01));
+    shown
+}
+
+/// Leads a walking line on into the next flight, through the middle of the landing between them.
+fn go_on(way: &mut Vec<DVec2>, next: Vec<DVec2>, width: f64) {
+    if let ([.., before, end], [start, after, ..]) = (way.as_slice(), next.as_slice()) {
+        let (out, into) = ((*end - *before).normalize_or_zero(), (*after - *start).normalize_or_zero());
+        let corners = [*end + out * (width / 2.0), *start - into * (width / 2.0)];
+        // a flight that goes straight on has no corners
+        if out.dot(into) < 0.99 {
+            way.extend(corners);
+        }
+    }
+    way.extend(next);
+}
+
 fn subject(flight: &Flight) -> Subject {
     if flight.is_stair { Subject::Stair } else { Subject::Ramp }
 }
 
-/// A flight that one goes up from this storey.
-fn rise(sheet: &mut Sheet<'_>, flight: &Flight, end: f64) {
-    let last = flight.lines.len().saturating_sub(1) as f64;
+/// Draws a climb that one goes up from this storey, above the cut where no flight from below lies.
+fn rise(sheet: &mut Sheet<'_>, climb: &[Flight], cut: f64, below: &[Loop]) {
     let style = sheet.style;
-    let mut nodes = Vec::new();
-    let subject = subject(flight);
-    if end > 0.0 {
-        let seen = lines(flight, 0.0, end).iter().map(|l| sheet.subpath(l, false)).collect();
-        nodes.push(stroked(seen, sheet.line(style.weights.seen), subject, Part::Seen));
-    }
-    if end < last {
-        let above = lines(flight, end, last).iter().map(|l| sheet.subpath(l, false)).collect();
-        let dashed = sheet.dashed(style.weights.hidden, &style.dashes.hidden);
-        nodes.push(stroked(above, dashed, subject, Part::Hidden));
-        if end > 0.0
-            && let Some(line) = break_line(sheet, flight, end)
-        {
-            nodes.push(line);
+    let mut way: Vec<DVec2> = Vec::new();
+    let mut is_below = true;
+    for flight in climb {
+        let last = flight.lines.len().saturating_sub(1) as f64;
+        let end = place_of(flight, cut);
+        let mut nodes = Vec::new();
+        let subject = subject(flight);
+        if end > 0.0 {
+            let seen = lines(flight, 0.0, end).iter().map(|l| sheet.subpath(l, false)).collect();
+            nodes.push(stroked(seen, sheet.line(style.weights.seen), subject, Part::Seen));
+            if is_below {
+                go_on(&mut way, side(flight, 0.0, end, 2), flight.width);
+            }
         }
+        if end < last {
+            let above = uncovered(lines(flight, end, last), below);
+            let above = above.iter().map(|l| sheet.subpath(l, false)).collect();
+            let dashed = sheet.dashed(style.weights.hidden, &style.dashes.hidden);
+            nodes.push(stroked(above, dashed, subject, Part::Hidden));
+            if end > 0.0
+                && let Some(line) = break_line(sheet, flight, end)
+            {
+                nodes.push(line);
+            }
+            is_below = false;
+        }
+        sheet.put(Order::Stair, Some(flight.element), nodes);
+        keep(sheet, flight, 0.0, last);
     }
-    sheet.put(Order::Stair, Some(flight.element), nodes);
-    keep(sheet, flight, 0.0, last);
-    let shown = if end > 0.0 { end } else { last };
-    let words = sheet.style.words();
-    walk(sheet, flight, side(flight, 0.0, shown, 2), &words.up, end > 0.0);
+    walk(sheet, climb, &way, &style.words().up);
 }
 
-/// A flight that comes from below, where nothing covers it.
-fn fall(sheet: &mut Sheet<'_>, flight: &Flight, covers: &[Loop]) {
-    let last = flight.lines.len().saturating_sub(1) as f64;
-    let mut shown = Vec::new();
-    for line in lines(flight, 0.0, last) {
-        for pair in line.windows(2) {
-            let &[a, b] = pair else { continue };
-            let free = less([0.0, 1.0], &within(a, b, covers));
-            shown.extend(free.iter().map(|[from, to]| vec![a.lerp(b, *from), a.lerp(b, *to)]));
+/// Draws a climb that comes from below, where nothing covers it.
+fn fall(sheet: &mut Sheet<'_>, climb: &[Flight], covers: &[Loop]) {
+    // the walking line, from the top down
+    let mut way: Vec<DVec2> = Vec::new();
+    for flight in climb.iter().rev() {
+        let last = flight.lines.len().saturating_sub(1) as f64;
+        let shown = uncovered(lines(flight, 0.0, last), covers);
+        if shown.is_empty() {
+            break;
         }
+        let paths = shown.iter().map(|l| sheet.subpath(l, false)).collect();
+        let stroke = sheet.line(sheet.style.weights.seen);
+        let node = stroked(paths, stroke, subject(flight), Part::Seen);
+        sheet.put(Order::Stair, Some(flight.element), [node]);
+        keep(sheet, flight, 0.0, last);
+        go_on(&mut way, side(flight, 0.0, last, 2).into_iter().rev().collect(), flight.width);
     }
-    shown.retain(|l| l.first().zip(l.last()).is_some_and(|(a, b)| a.distance(*b) > 0.01));
-    if shown.is_empty() {
-        return;
-    }
-    let paths = shown.iter().map(|l| sheet.subpath(l, false)).collect();
-    let stroke = sheet.line(sheet.style.weights.seen);
-    sheet.put(Order::Stair, Some(flight.element), [stroked(paths, stroke, subject(flight), Part::Seen)]);
-    // the walking line where it can be seen, from the top down
-    let mut way = side(flight, 0.0, last, 2);
-    way.reverse();
     let mut visible: Vec<DVec2> = Vec::new();
     'way: for pair in way.windows(2) {
         let &[a, b] = pair else { continue };
@@ -210,18 +274,20 @@ fn fall(sheet: &mut Sheet<'_>, flight: &Flight, covers: &[Loop]) {
             visible.extend([start, end]);
         }
     }
-    visible.dedup_by(|a, b| a.distance(*b) < 1e-6);
     let words = sheet.style.words();
-    keep(sheet, flight, 0.0, last);
-    walk(sheet, flight, visible, &words.down, true);
+    walk(sheet, climb, &visible, &words.down);
 }
 
-/// The walking line with a dot at its beginning, an arrow at its end, and its words beside the beginning.
-fn walk(sheet: &mut Sheet<'_>, flight: &Flight, way: Vec<DVec2>, word: &str, is_told: bool) {
-    let points: Vec<DVec2> = way.iter().map(|p| sheet.at(*p)).collect();
+/// Draws the walking line of a climb with a dot at its beginning, an arrow at its end, and beside the beginning its words: the way it goes, and
+/// how many risers it has in all. Nothing where none of it is seen.
+fn walk(sheet: &mut Sheet<'_>, climb: &[Flight], way: &[DVec2], word: &str) {
+    let mut points: Vec<DVec2> = way.iter().map(|p| sheet.at(*p)).collect();
+    points.dedup_by(|a, b| a.distance(*b) < 1e-4);
     let (Some(first), [.., before, tip]) = (points.first().copied(), points.as_slice()) else { return };
+    let Some(flight) = climb.first() else { return };
     let along = (*tip - *before).normalize_or_zero();
-    if first.distance(*tip) < 2.0 * ARROW || along == DVec2::ZERO {
+    let length: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+    if length < 2.0 * ARROW || along == DVec2::ZERO {
         return;
     }
     let barb = |s: f64| *tip - along * ARROW + along.perp() * (ARROW * 0.35 * s);
@@ -230,32 +296,47 @@ fn walk(sheet: &mut Sheet<'_>, flight: &Flight, way: Vec<DVec2>, word: &str, is_
     let stroke = sheet.line(sheet.style.weights.symbol);
     let subject = subject(flight);
     sheet.put(Order::Stair, Some(flight.element), [stroked(marks, stroke, subject, Part::Symbol)]);
-    if !is_told || !sheet.rule.stair_numbers {
+    if !sheet.rule.stair_numbers {
         return;
     }
-    let words = match flight.risers {
+    let words = match climb.iter().map(|flight| flight.risers).sum::<usize>() {
         0 => word.to_owned(),
         risers => format!("{word} {risers} {}", sheet.style.words().risers),
     };
-    // along the walking line, read from below or from the right
-    let start = (points.get(1).copied().unwrap_or(*tip) - first).normalize_or_zero();
+    if let Some((at, letter)) = place_of_words(sheet, &points, &words) {
+        let node = sheet.text(at, &words, letter, layer(subject, Part::Text));
+        sheet.put(Order::Stair, Some(flight.element), [node]);
+    }
+}
+
+/// The place of words at the beginning of a walking line: along it, read from below or from the right; where it winds, level before it.
+fn place_of_words(sheet: &Sheet<'_>, points: &[DVec2], words: &str) -> Option<(DVec2, Letter)> {
+    let &[first, second, ..] = points else { return None };
+    let start = (second - first).normalize_or_zero();
+    let height = sheet.style.letters.stair;
+    let half = Box2::around(&Letter::middle(height).words(DVec2::ZERO, words, None)).half;
+    let beside = points.iter().map(|p| *p - first).take_while(|off| off.length() < half.x * 2.0 + 1.5);
+    let bend = beside.map(|off| off.perp_dot(start).abs()).fold(0.0, f64::max);
+    if bend > BENT {
+        let letter = Letter { halo: 0.4, ..Letter::middle(height) };
+        for far in [1.5, 3.0, 4.5] {
+            let at = first - start * (far + half.dot(start.abs()));
+            if !sheet.is_taken(&Box2::around(&letter.words(at, words, None))) {
+                return Some((at, letter));
+            }
+        }
+    }
     let mut angle = (-start.y).atan2(start.x).to_degrees();
     let is_turned = !(-89.9..=90.1).contains(&angle);
     if is_turned {
         angle += if angle > 0.0 { -180.0 } else { 180.0 };
     }
     let anchor = if is_turned { Anchor::Right } else { Anchor::Left };
-    let letter = Letter { anchor, angle, halo: 0.4, ..Letter::middle(sheet.style.letters.stair) };
+    let letter = Letter { anchor, angle, halo: 0.4, ..Letter::middle(height) };
     let up = if is_turned { start.perp() } else { -start.perp() };
-    for aside in [2.0, -2.0, 4.0, -4.0] {
-        let text = letter.words(first + start * 1.5 + up * aside, &words, None);
-        let room = Box2::around(&text);
-        if !sheet.is_taken(&room) {
-            let node = sheet.text(text.at, &words, letter, layer(subject, Part::Text));
-            sheet.put(Order::Stair, Some(flight.element), [node]);
-            return;
-        }
-    }
+    let places = [2.0, -2.0, 4.0, -4.0].map(|aside| first + start * 1.5 + up * aside);
+    let at = places.into_iter().find(|at| !sheet.is_taken(&Box2::around(&letter.words(*at, words, None))))?;
+    Some((at, letter))
 }
 
 /// The zigzag line at which the cut breaks a flight off.
@@ -270,7 +351,7 @@ fn break_line(sheet: &Sheet<'_>, flight: &Flight, place: f64) -> Option<paper::N
     Some(stroked(vec![through(&points, false)], stroke, subject(flight), Part::Symbol))
 }
 
-/// Words leave a flight free.
+/// Words leave a flight free where they can, and dimensions of rooms do.
 fn keep(sheet: &mut Sheet<'_>, flight: &Flight, from: f64, to: f64) {
     let points = strip(flight, from, to).unwrap_or_default();
     let paper = points.iter().map(|p| sheet.at(*p));
@@ -278,5 +359,6 @@ fn keep(sheet: &mut Sheet<'_>, flight: &Flight, from: f64, to: f64) {
         paper.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)));
     if low.is_finite() && high.is_finite() {
         sheet.busy.push(Box2::between(low, high));
+        sheet.climbs.push(Box2::between(low, high));
     }
 }

@@ -3,7 +3,7 @@
 use super::dimension::{Chain, Of, draw_chain};
 use super::plan::{asked, finish};
 use super::sheet::{Order, Sheet, stroked};
-use super::terrain::is_ground;
+use super::terrain::{Ground, is_ground};
 use super::viewed::{Figure, Viewed};
 use super::{BadDrawing, Dimension, Drawing, Kind, Wanted, frame, level, poche, sash, terrain};
 use crate::style::{Positive, Style};
@@ -13,9 +13,9 @@ use geometry::Shaper;
 use geometry::scene::Scene;
 use geometry::section::Plane;
 use glam::{DVec2, DVec3};
-use ifc::Model;
 use ifc::placement::unit;
 use ifc::relations::Links;
+use ifc::{Id, Model};
 use paper::{Part, Subject};
 
 /// Millimetres between the building and the marks of levels.
@@ -40,17 +40,20 @@ pub(super) fn draw(
 ) -> Result<Drawing, BadDrawing> {
     let model = scene.model();
     let mut sheet = Sheet::new(scene, style, wanted.scale);
-    let far = viewed.figures.iter().map(|f| depth(f, &viewed.plane)).fold(0.0, f64::max);
+    let depths = viewed.figures.iter().filter(|f| !is_ground(f)).map(|f| depth(f, &viewed.plane));
+    let ends = [f64::INFINITY, f64::NEG_INFINITY];
+    let [near, far] = depths.fold(ends, |[near, far], depth| [near.min(depth), far.max(depth)]);
     for figure in viewed.figures.iter_mut().filter(|f| is_ground(f)) {
         figure.pieces.clear();
     }
     poche::draw(&mut sheet, &viewed.figures);
     let ground = match wanted.kind {
-        Kind::Elevation { .. } => extent(&viewed).and_then(|extent| terrain::buried(model, &viewed, extent)),
+        Kind::Elevation { .. } => extent(&viewed).and_then(|extent| terrain::buried(scene, &viewed, extent)),
         _ => None,
     };
     for figure in &viewed.figures {
-        lines(&mut sheet, figure, depth(figure, &viewed.plane) / far.max(1e-9), ground);
+        let share = (depth(figure, &viewed.plane) - near) / (far - near).max(1e-9);
+        lines(&mut sheet, figure, share.clamp(0.0, 1.0), ground.as_ref());
     }
     if matches!(wanted.kind, Kind::Elevation { .. }) && sheet.rule.frames {
         sashes(&mut sheet, links, &viewed);
@@ -64,7 +67,7 @@ pub(super) fn draw(
     {
         terrain::draw(&mut sheet, &viewed, extent);
         if wanted.dimensions {
-            dimensions = heights(&mut sheet, &viewed, extent);
+            dimensions = heights(&mut sheet, links, &viewed, extent);
             dimensions.extend(widths(&mut sheet, &viewed, extent));
         }
         levels(&mut sheet, model, &viewed.plane, extent);
@@ -81,9 +84,9 @@ fn depth(figure: &Figure, plane: &Plane) -> f64 {
     if near.is_finite() { near.max(0.0) } else { 0.0 }
 }
 
-/// The lines of an element, lighter the farther they lie (a share of the whole depth), dashed below the ground's height, and its cut where
+/// The lines of an element, lighter the farther they lie (a share of the whole depth), dashed below the ground, and its cut where
 /// it is not hatched.
-fn lines(sheet: &mut Sheet<'_>, figure: &Figure, share: f64, ground: Option<f64>) {
+fn lines(sheet: &mut Sheet<'_>, figure: &Figure, share: f64, ground: Option<&Ground>) {
     let subject = figure.role.subject;
     let order = if figure.is_cut() { Order::Cut } else { Order::Seen };
     // the lines of a terrain's triangles say nothing; its cut is the ground
@@ -92,7 +95,8 @@ fn lines(sheet: &mut Sheet<'_>, figure: &Figure, share: f64, ground: Option<f64>
         let stroke = sheet.line(Positive(near + (light - near) * share));
         let (mut over, mut under) = (Vec::new(), Vec::new());
         for line in &figure.seen.visible {
-            let [above, below] = terrain::parted(line, ground.unwrap_or(f64::NEG_INFINITY));
+            let whole = || [vec![line.clone()], Vec::new()];
+            let [above, below] = ground.map_or_else(whole, |ground| ground.parted(line));
             over.extend(above.iter().map(|l| sheet.subpath(l, false)));
             under.extend(below.iter().map(|l| sheet.subpath(l, false)));
         }
@@ -120,10 +124,8 @@ fn lines(sheet: &mut Sheet<'_>, figure: &Figure, share: f64, ground: Option<f64>
 fn sashes(sheet: &mut Sheet<'_>, links: &Links<'_>, viewed: &Viewed) {
     let shaper = Shaper::plain(links.model());
     for figure in viewed.figures.iter().filter(|f| f.role.subject == Subject::Window) {
-        let [low, high] = reach(figure.seen.visible.iter().flatten().copied());
-        let [foot, top] = reach(figure.bounds.corners().map(|c| viewed.plane.flat(c).truncate()));
-        // sills and frames behind the wall may be hidden; of what is seen through another window, more is
-        if (high - low).cmpge((top - foot) * MOSTLY).all() && !is_inside(sheet, figure) {
+        if is_mostly(figure, &viewed.plane) && !is_inside(sheet, figure) {
+            let [low, high] = reach(figure.seen.visible.iter().flatten().copied());
             sash::draw(sheet, &shaper, links, (figure, &viewed.plane), [low, high]);
         }
     }
@@ -174,7 +176,12 @@ fn levels(sheet: &mut Sheet<'_>, model: &Model, plane: &Plane, [low, high]: [DVe
 }
 
 /// Chains of heights to the left: sills and heads of openings, storeys, and the whole.
-fn heights(sheet: &mut Sheet<'_>, viewed: &Viewed, [low, high]: [DVec2; 2]) -> Vec<Dimension> {
+fn heights(
+    sheet: &mut Sheet<'_>,
+    links: &Links<'_>,
+    viewed: &Viewed,
+    [low, high]: [DVec2; 2],
+) -> Vec<Dimension> {
     let style = sheet.style.dimensions.clone();
     let base = viewed.plane.frame().translation.z;
     let foot = |z: f64| DVec2::new(low.x, z);
@@ -182,10 +189,13 @@ fn heights(sheet: &mut Sheet<'_>, viewed: &Viewed, [low, high]: [DVec2; 2]) -> V
     let is_cut_any = viewed.figures.iter().any(Figure::is_cut);
     let openings = viewed.figures.iter().filter(|f| {
         matches!(f.role.subject, Subject::Door | Subject::Window)
-            && if is_cut_any { f.is_cut() } else { is_whole(f, &viewed.plane) && !is_inside(sheet, f) }
+            && if is_cut_any { f.is_cut() } else { is_mostly(f, &viewed.plane) && !is_inside(sheet, f) }
     });
-    let mut sills: Vec<DVec2> =
-        openings.flat_map(|f| [f.bounds.min.z - base, f.bounds.max.z - base]).map(foot).collect();
+    let shaper = Shaper::plain(sheet.scene.model());
+    let mut sills: Vec<DVec2> = openings
+        .flat_map(|f| opening_heights(&shaper, links, f.id).unwrap_or([f.bounds.min.z, f.bounds.max.z]))
+        .map(|z| foot(z - base))
+        .collect();
     sills.sort_by(|a, b| a.y.total_cmp(&b.y));
     sills.dedup_by(|a, b| (a.y - b.y).abs() < SAME_HEIGHT);
     sills.retain(|p| p.y > low.y && p.y < high.y);
@@ -218,7 +228,8 @@ fn heights(sheet: &mut Sheet<'_>, viewed: &Viewed, [low, high]: [DVec2; 2]) -> V
 fn widths(sheet: &mut Sheet<'_>, viewed: &Viewed, [low, _]: [DVec2; 2]) -> Vec<Dimension> {
     let style = sheet.style.dimensions.clone();
     let base = viewed.plane.frame().translation.z;
-    let is_wall = |f: &&Figure| matches!(f.role.subject, Subject::Wall | Subject::Column);
+    let is_wall =
+        |f: &&Figure| matches!(f.role.subject, Subject::Wall | Subject::Column | Subject::CurtainWall);
     let walls: Vec<[DVec2; 2]> = viewed
         .figures
         .iter()
@@ -259,12 +270,19 @@ fn widths(sheet: &mut Sheet<'_>, viewed: &Viewed, [low, _]: [DVec2; 2]) -> Vec<D
     told
 }
 
-/// Returns true if an element is seen from side to side and from foot to top: what is seen through a window is not.
-fn is_whole(figure: &Figure, plane: &Plane) -> bool {
-    let seen = reach(figure.seen.visible.iter().flatten().copied());
-    let all = reach(figure.bounds.corners().map(|c| plane.flat(c).truncate()));
-    let near = DVec2::splat(0.03);
-    seen.into_iter().zip(all).all(|(seen, all)| (seen - all).abs().cmple(near).all())
+/// Returns true if most of an element is seen: sills and frames behind the wall may be hidden; of what is seen through a window, more is.
+fn is_mostly(figure: &Figure, plane: &Plane) -> bool {
+    let [low, high] = reach(figure.seen.visible.iter().flatten().copied());
+    let [foot, top] = reach(figure.bounds.corners().map(|c| plane.flat(c).truncate()));
+    (high - low).cmpge((top - foot) * MOSTLY).all()
+}
+
+/// The sill and head of the opening that a door or window fills, in metres of the world.
+fn opening_heights(shaper: &Shaper<'_>, links: &Links<'_>, id: Id) -> Option<[f64; 2]> {
+    let hole = shaper.gross_bodies(links.opening_of_filling(id)?).ok()?;
+    let heights = hole.iter().flat_map(geometry::Solid::points).map(|p| p.z);
+    let ends = heights.fold([f64::INFINITY, f64::NEG_INFINITY], |[l, h], z| [l.min(z), h.max(z)]);
+    ends.iter().all(|z| z.is_finite()).then_some(ends)
 }
 
 /// The least and greatest coordinates of points.

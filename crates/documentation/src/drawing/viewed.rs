@@ -4,13 +4,14 @@ use super::closing::closed;
 use super::known::Known;
 use super::roles::Role;
 use super::{BadDrawing, Kind, Wanted};
+use crate::style::{CutStyle, ScaleStyle};
 use building::storey::{floor_height, storeys_by_height};
 use geometry::Shaper;
 use geometry::math::Bounds;
 use geometry::region::Area;
 use geometry::scene::{Entry, GoOn, Scene};
-use geometry::section::{Layers, Plane};
-use geometry::view::Seen;
+use geometry::section::{Layers, Outline, Plane};
+use geometry::view::{self, Seen};
 use glam::DVec3;
 use ifc::placement::unit;
 use ifc::relations::Links;
@@ -154,18 +155,27 @@ pub(super) fn view(
     scene: &Scene,
     links: &Links<'_>,
     wanted: &Wanted,
-    layered: bool,
+    rule: &ScaleStyle,
     known: &mut Known,
     go_on: GoOn<'_>,
 ) -> Result<Option<Viewed>, BadDrawing> {
     let (plane, depth) = plane(scene, wanted)?;
-    let is_plan = matches!(wanted.kind, Kind::Plan { .. } | Kind::CeilingPlan { .. });
-    let drawn = scene.entries().iter().map(AsRef::as_ref).filter(|e| {
-        // triangles of terrain say nothing on a plan of rooms
-        e.is_drawn() && !e.is_space && !(is_plan && is_ground(e)) && is_met(e, &plane, depth)
-    });
-    let drawn: Vec<&Entry> = drawn.collect();
-    let Some(all) = known.seen(scene, wanted, (&plane, depth), &drawn, go_on) else { return Ok(None) };
+    let layered = rule.cut == CutStyle::Layers;
+    let met = || {
+        let entries = scene.entries().iter().map(AsRef::as_ref);
+        entries.filter(|e: &&Entry| e.is_drawn() && !e.is_space && is_met(e, &plane, depth))
+    };
+    // triangles of terrain say nothing on a plan of rooms; before an elevation's wall they hide nothing
+    let has_terrain = matches!(wanted.kind, Kind::Section { .. } | Kind::Axonometry { .. });
+    let drawn: Vec<&Entry> = met().filter(|e| has_terrain || !is_ground(e)).collect();
+    let is_upright = matches!(wanted.kind, Kind::Section { .. } | Kind::Elevation { .. });
+    let solid_glass = is_upright && !rule.see_through_glass;
+    let options = view::Wanted { depth, solid_glass, ..view::Wanted::default() };
+    let Some(mut all) = known.seen(scene, wanted, (&plane, options), &drawn, go_on) else { return Ok(None) };
+    if matches!(wanted.kind, Kind::Elevation { .. }) {
+        let none = |element| Seen { element, cut: Outline::default(), visible: vec![], hidden: vec![] };
+        all.extend(met().filter(|e| is_ground(e)).map(|e| none(e.id)));
+    }
     let shaper = Shaper::plain(scene.model());
     let figures =
         all.into_iter().filter_map(|seen| figure(scene, &shaper, links, seen, &plane, layered)).collect();

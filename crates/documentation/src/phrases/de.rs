@@ -6,6 +6,7 @@ use super::Table;
 pub(super) const TABLE: Table = Table {
     legend: "Legende",
     changes: "Änderungen",
+    colours: "Rot ist entfallen, grün ist neu, gelb ist geändert.",
     only_before: "nur im älteren Stand",
     only_after: "nur im neueren Stand",
     changed: "geändert",

@@ -6,6 +6,7 @@ use super::Table;
 pub(super) const TABLE: Table = Table {
     legend: "Legend",
     changes: "Changes",
+    colours: "Red is what is gone, green what is new, amber what is changed.",
     only_before: "only in the older version",
     only_after: "only in the newer version",
     changed: "changed",

@@ -20,7 +20,7 @@ macro_rules! phrases {
 }
 
 phrases! {
-    legend, changes, only_before, only_after, changed, old_outline, unchanged, cloud, not_here, more_rows,
+    legend, changes, colours, only_before, only_after, changed, old_outline, unchanged, cloud, not_here, more_rows,
     no_changes, new, removed, moved, turned, other_shape, size, other_openings, openings_new, openings_gone,
     openings_changed, other_look, other_class, one_property, properties, nothing_stated, findings, severity_error,
     severity_warning, severity_note, way, ways, not_on_view, no_value, at_least, below, passport, schema, program,

@@ -1,11 +1,16 @@
 //! What has changed between two versions, for people who do not open models.
 
+use super::passport::{CUT, fitted, unframed, with_small_letters};
 use super::{Block, Document, Form, Picture};
 use crate::difference::{self, Change, ChangeKind, What};
+use crate::drawing::{Kind, Wanted};
 use crate::phrases::{Phrases, put};
 use crate::style::Style;
+use building::picture::title;
+use building::storey::storeys_by_height;
 use geometry::scene::{GoOn, Scene};
-use glam::DVec3;
+use glam::{DVec2, DVec3};
+use paper::Page;
 use spatial::Rooms;
 use std::collections::BTreeSet;
 
@@ -13,6 +18,10 @@ use std::collections::BTreeSet;
 const BESIDE: f64 = 0.5;
 /// The most rooms that are named of one element.
 const MOST_ROOMS: usize = 3;
+/// The most storeys that have a plan.
+const MOST_PLANS: usize = 6;
+/// The most room of a plan, in mm.
+const PLAN: DVec2 = DVec2::new(160.0, 125.0);
 
 /// A change with its place.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,7 +42,52 @@ pub fn changes(
 ) -> Option<(Document, Vec<Told>)> {
     let told = places(before, after, difference::changes(before, after, go_on)?);
     let phrases = Phrases::new(style);
-    Some((document(&told, pictures, &phrases), told))
+    let mut plans = Vec::new();
+    for storey in storeys(&told).into_iter().flatten().take(MOST_PLANS) {
+        let plan = plan([before, after], &told, storey, style, go_on)?;
+        plans.extend(plan.ok().map(|page| (storey.to_owned(), page)));
+    }
+    Some((document(&told, pictures, &plans, &phrases), told))
+}
+
+/// The storeys of changes, in the order in which they are told.
+fn storeys(told: &[Told]) -> Vec<Option<&str>> {
+    let mut storeys: Vec<Option<&str>> = Vec::new();
+    for told in told {
+        let storey = told.change.storey.as_ref().map(|s| s.0.as_str());
+        if !storeys.contains(&storey) {
+            storeys.push(storey);
+        }
+    }
+    storeys
+}
+
+/// The plan of a storey with what is different on it; an error where that shows none of it, or has no room. `None` where `go_on` ended it.
+fn plan(
+    [before, after]: [&Scene; 2],
+    told: &[Told],
+    name: &str,
+    style: &Style,
+    go_on: GoOn<'_>,
+) -> Option<Result<Page, String>> {
+    let of = |scene: &Scene| {
+        let all = storeys_by_height(scene.model());
+        all.into_iter().find(|(id, _)| title(scene.model(), *id) == name)
+    };
+    let Some((storey, _)) = of(after).or_else(|| of(before)) else { return Some(Err(String::new())) };
+    let style = &with_small_letters(style);
+    let changes: Vec<Change> = told.iter().map(|told| told.change.clone()).collect();
+    let mut made = |scale: f64| {
+        let kind = Kind::Plan { storey, height: CUT };
+        let wanted = Wanted { dimensions: false, ..Wanted::new(kind, scale) };
+        match difference::of_changes([before, after], &wanted, changes.clone(), false, style, go_on) {
+            Ok(None) => None,
+            Ok(Some(drawn)) if drawn.clouds.is_empty() => Some(Err(String::new())),
+            Ok(Some(drawn)) => Some(Ok(unframed(drawn.page, scale))),
+            Err(why) => Some(Err(why.to_string())),
+        }
+    };
+    fitted(PLAN, &mut made)
 }
 
 /// Finds the rooms of changes, in the newer version, of what is gone in the older.
@@ -77,7 +131,7 @@ fn around(rooms: &Rooms, change: &Change) -> Vec<String> {
     named.take(MOST_ROOMS).collect()
 }
 
-fn document(told: &[Told], pictures: &[Picture], phrases: &Phrases) -> Document {
+fn document(told: &[Told], pictures: &[Picture], plans: &[(String, Page)], phrases: &Phrases) -> Document {
     let t = phrases.t;
     let count = |kind: ChangeKind| told.iter().filter(|told| told.change.kind() == kind).count();
     let summary = if told.is_empty() {
@@ -90,15 +144,12 @@ fn document(told: &[Told], pictures: &[Picture], phrases: &Phrases) -> Document 
     if !pictures.is_empty() {
         blocks.push(Block::Pictures(pictures.to_vec()));
     }
-    let mut storeys: Vec<Option<&str>> = Vec::new();
-    for told in told {
-        let storey = told.change.storey.as_ref().map(|s| s.0.as_str());
-        if !storeys.contains(&storey) {
-            storeys.push(storey);
-        }
-    }
-    for storey in storeys {
+    for storey in storeys(told) {
         blocks.push(Block::Heading(storey.unwrap_or(t.no_storey).to_owned()));
+        if let Some((_, page)) = plans.iter().find(|(name, _)| Some(name.as_str()) == storey) {
+            let caption = format!("{}. {}", page.title, t.colours);
+            blocks.extend([Block::Drawing(page.clone()), Block::Text(caption)]);
+        }
         let own = told.iter().filter(|t| t.change.storey.as_ref().map(|s| s.0.as_str()) == storey);
         let rows = own.flat_map(|told| rows(told, phrases)).collect();
         let head = [t.element, t.place, t.what, t.before, t.after].map(str::to_owned).to_vec();

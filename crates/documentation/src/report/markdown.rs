@@ -10,6 +10,7 @@ pub(super) fn write(document: &Document) -> String {
     if !document.subtitle.trim().is_empty() {
         line(&mut out, &format!("**{}**", escaped(&document.subtitle)));
     }
+    let mut drawings = 0;
     for block in &document.blocks {
         match block {
             Block::Heading(words) => line(&mut out, &format!("## {}", escaped(words))),
@@ -32,10 +33,18 @@ pub(super) fn write(document: &Document) -> String {
                     line(&mut out, &shown(picture));
                 }
             }
-            Block::Drawing(_) => {}
+            Block::Drawing(page) => {
+                drawings += 1;
+                line(&mut out, &format!("![{}](<{}>)", escaped(&page.title), drawing_name(drawings)));
+            }
         }
     }
     out
+}
+
+/// The name of the file of a drawing, by its place among the document's drawings, from 1.
+pub(super) fn drawing_name(number: usize) -> String {
+    format!("drawing-{number}.svg")
 }
 
 fn line(out: &mut String, words: &str) {

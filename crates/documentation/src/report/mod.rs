@@ -107,6 +107,15 @@ pub enum Block {
 }
 
 impl Document {
+    /// The drawings in it, each with the name of the file that Markdown refers to.
+    pub fn drawings(&self) -> Vec<(String, &Page)> {
+        let drawings = self.blocks.iter().filter_map(|block| match block {
+            Block::Drawing(page) => Some(page),
+            _ => None,
+        });
+        drawings.zip(1..).map(|(page, number)| (markdown::drawing_name(number), page)).collect()
+    }
+
     /// The document as pages of A4.
     pub fn pages(&self) -> Vec<Page> {
         match self.form {

@@ -21,7 +21,7 @@ const LETTERS: f64 = 0.5;
 /// The most storeys whose plans are tried.
 const MOST_STOREYS: usize = 8;
 /// The height of the plan's cut over its floor, in metres.
-const CUT: f64 = 1.2;
+pub(super) const CUT: f64 = 1.2;
 
 /// Makes the passport of a model, and answers the facts in it; `None` where `go_on` ended it.
 pub fn passport(scene: &Scene, given: &Given, style: &Style, go_on: GoOn<'_>) -> Option<(Document, Facts)> {
@@ -171,38 +171,52 @@ fn plan(
     let style = &with_small_letters(style);
     let mut why = Phrases::new(style).t.no_storeys.trim_end_matches('.').to_owned();
     for storey in tried {
-        // a first drawing says how large it is, a second one fits
-        let (mut scale, mut is_found) = (FIRST_SCALE, false);
-        for _ in 0..4 {
+        let mut made = |scale: f64| {
             let wanted =
                 Wanted { dimensions: false, ..Wanted::new(Kind::Plan { storey, height: CUT }, scale) };
-            let page = match drawing::draw(scene, &wanted, style, go_on) {
-                Ok(None) => return None,
-                Ok(Some(drawing)) => unframed(drawing.page, scale),
-                Err(reason) => {
-                    why = reason.to_string();
-                    break;
-                }
-            };
-            let needed = scale * (page.size / PLAN).max_element();
-            let fit = SCALES.into_iter().find(|s| *s >= needed * 0.999);
-            let does_fit = page.size.cmple(PLAN).all();
-            // words do not shrink with the scale: a later one that fits is enough
-            if does_fit && (is_found || fit == Some(scale)) {
-                return Some(Ok(page));
+            match drawing::draw(scene, &wanted, style, go_on) {
+                Ok(None) => None,
+                Ok(Some(drawing)) => Some(Ok(unframed(drawing.page, scale))),
+                Err(reason) => Some(Err(reason.to_string())),
             }
-            let Some(fit) = fit else {
-                why = format!("{:.0} × {:.0} mm", page.size.x, page.size.y);
-                break;
-            };
-            (scale, is_found) = (fit, true);
+        };
+        match fitted(PLAN, &mut made)? {
+            Ok(page) => return Some(Ok(page)),
+            Err(reason) => why = reason,
         }
     }
     Some(Err(why))
 }
 
+/// A page, made at the largest scale at which it has room; the reason where there is none. `None` where the making was ended.
+pub(super) fn fitted(
+    room: DVec2,
+    made: &mut dyn FnMut(f64) -> Option<Result<Page, String>>,
+) -> Option<Result<Page, String>> {
+    // a first drawing says how large it is, a second one fits
+    let (mut scale, mut is_found) = (FIRST_SCALE, false);
+    let mut why = String::new();
+    for _ in 0..4 {
+        let page = match made(scale)? {
+            Ok(page) => page,
+            Err(reason) => return Some(Err(reason)),
+        };
+        let needed = scale * (page.size / room).max_element();
+        let fit = SCALES.into_iter().find(|s| *s >= needed * 0.999);
+        let does_fit = page.size.cmple(room).all();
+        // words do not shrink with the scale: a later one that fits is enough
+        if does_fit && (is_found || fit == Some(scale)) {
+            return Some(Ok(page));
+        }
+        why = format!("{:.0} × {:.0} mm", page.size.x, page.size.y);
+        let Some(fit) = fit else { break };
+        (scale, is_found) = (fit, true);
+    }
+    Some(Err(why))
+}
+
 /// A style whose rooms are named in small letters.
-fn with_small_letters(style: &Style) -> Style {
+pub(super) fn with_small_letters(style: &Style) -> Style {
     let mut small = style.clone();
     let letters = &mut small.letters;
     for height in [&mut letters.room, &mut letters.room_note, &mut letters.level, &mut letters.stair] {
@@ -212,7 +226,7 @@ fn with_small_letters(style: &Style) -> Style {
 }
 
 /// A drawing's page without title, bar and arrow, named by title and scale.
-fn unframed(mut page: Page, scale: f64) -> Page {
+pub(super) fn unframed(mut page: Page, scale: f64) -> Page {
     let is_frame = |node: &Node| match node {
         Node::Path(path) => is_framing(path.layer),
         Node::Text(text) => is_framing(text.layer),

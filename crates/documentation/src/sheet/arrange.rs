@@ -3,14 +3,14 @@
 use super::block::{self, Block};
 use super::definition::SheetDefinition;
 use super::error::BadSheet;
-use super::place::{Room, from_corner, rows};
+use super::place::{Loose, Room, from_corner, rows};
 use super::table::{self, Laid};
 use super::words::Words;
 use super::{frame, keynote, legend, picture, revision, view};
-use crate::drawing::Drawing;
 use crate::drawing::shapes::move_by;
+use crate::drawing::{Drawing, Place};
 use crate::style::Style;
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 use paper::Node;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -123,9 +123,9 @@ pub(super) fn arrange(
         put(laid, &room, &mut taken, &mut nodes);
     }
     let open: Vec<usize> = (0..views.len()).filter(|n| views.get(*n).is_some_and(Option::is_none)).collect();
-    let sizes: Vec<DVec2> = open.iter().filter_map(|n| Some(drawings.get(*n)?.page.size)).collect();
+    let boxes: Vec<Loose> = open.iter().filter_map(|n| Some(loose(drawings.get(*n)?))).collect();
     let found =
-        rows(&sizes, &area, &taken).map_err(|at| NoPlace::View(open.get(at).copied().unwrap_or_default()))?;
+        rows(&boxes, &area, &taken).map_err(|at| NoPlace::View(open.get(at).copied().unwrap_or_default()))?;
     for (n, room) in open.iter().zip(found) {
         if let Some(slot) = views.get_mut(*n) {
             *slot = Some(room);
@@ -135,6 +135,17 @@ pub(super) fn arrange(
     all.extend(block_nodes);
     all.extend(nodes);
     Ok(Arranged { nodes: all, views: views.into_iter().flatten().collect(), block, area, empty, notes })
+}
+
+/// The box of a view: plans of one scale are laid out with a place of the building at one height, views of its sides with the height of nought.
+fn loose(drawing: &Drawing) -> Loose {
+    let Place { plane, factor, .. } = &drawing.place;
+    let up = plane.frame().y_axis;
+    let is_plan = plane.frame().z_axis.z.abs() > 0.999;
+    let is_upright = up.z > 0.999;
+    let kind = factor.to_bits() ^ u64::from(is_plan);
+    let line = (is_plan || is_upright).then(|| drawing.place.project(DVec3::ZERO).y);
+    Loose { size: drawing.page.size, line: line.filter(|y| y.is_finite()).map(|y| (kind, y)) }
 }
 
 fn put(laid: Laid, room: &Room, taken: &mut Vec<Room>, nodes: &mut Vec<Node>) {

@@ -40,6 +40,16 @@ impl Room {
     }
 }
 
+/// A box that has no place yet.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Loose {
+    /// Its width and height.
+    pub size: DVec2,
+    /// The kind of view that it is, and how far below its top the line lies on which views of one kind stand: a place of the plan, or the
+    /// height of nought.
+    pub line: Option<(u64, f64)>,
+}
+
 fn is_free(own: &Room, within: &Room, taken: &[Room]) -> bool {
     within.holds(own) && !taken.iter().any(|other| other.meets(own))
 }
@@ -57,70 +67,92 @@ pub(super) fn from_corner(size: DVec2, within: &Room, taken: &[Room], gap: f64) 
     places.into_iter().find(|own| is_free(own, within, &wide))
 }
 
-/// Places for boxes in rows, the highest first, those of one row standing on one line. Where rows have no room, each box takes the free
-/// place nearest to the top and the left. An error is the number of the first box that has none.
-pub(super) fn rows(sizes: &[DVec2], within: &Room, taken: &[Room]) -> Result<Vec<Room>, usize> {
-    let mut order: Vec<usize> = (0..sizes.len()).collect();
-    let size = |n: usize| sizes.get(n).copied().unwrap_or_default();
-    order.sort_by(|a, b| size(*b).y.total_cmp(&size(*a).y));
-    let placed = in_rows(sizes, &order, within, taken).or_else(|| {
-        order.sort_by(|a, b| size(*b).element_product().total_cmp(&size(*a).element_product()));
-        first_free(sizes, &order, within, taken).ok()
-    });
-    match placed {
-        Some(placed) => Ok(centred(placed, within, taken)),
-        None => Err(first_free(sizes, &order, within, taken).err().unwrap_or_default()),
+/// Places for boxes in rows, in the order given as far as they fit, views of one kind in a row with the same place of the building at one
+/// height. Where that has no room, the highest come first; where rows have no room, each box takes the free place nearest to the top and the
+/// left. An error is the number of the first box that has none.
+pub(super) fn rows(boxes: &[Loose], within: &Room, taken: &[Room]) -> Result<Vec<Room>, usize> {
+    let size = |n: usize| boxes.get(n).map(|own| own.size).unwrap_or_default();
+    let mut order: Vec<usize> = (0..boxes.len()).collect();
+    let mut placed = in_rows(boxes, &order, within, taken);
+    if placed.is_none() {
+        order.sort_by(|a, b| size(*b).y.total_cmp(&size(*a).y));
+        placed = in_rows(boxes, &order, within, taken);
     }
+    let placed = placed.map_or_else(
+        || {
+            order.sort_by(|a, b| size(*b).element_product().total_cmp(&size(*a).element_product()));
+            first_free(boxes, &order, within, taken)
+        },
+        Ok,
+    )?;
+    Ok(centred(placed, within, taken))
 }
 
-fn in_rows(sizes: &[DVec2], order: &[usize], within: &Room, taken: &[Room]) -> Option<Vec<Room>> {
-    let mut placed: Vec<Option<Room>> = vec![None; sizes.len()];
+/// Rows of boxes in an order, each filled with those that still fit.
+fn in_rows(boxes: &[Loose], order: &[usize], within: &Room, taken: &[Room]) -> Option<Vec<Room>> {
+    let mut placed: Vec<Option<Room>> = vec![None; boxes.len()];
     let mut left: Vec<usize> = order.to_vec();
     let mut top = within.low.y;
-    while let Some(first) = left.first().copied() {
-        let height = sizes.get(first)?.y;
-        if top + height > within.high.y + SAME {
-            return None;
-        }
-        let mut x = within.low.x;
-        let before = left.len();
-        let mut stays = Vec::new();
+    while !left.is_empty() {
+        let (mut row, mut stays): (Vec<usize>, Vec<usize>) = Default::default();
+        let mut rooms: Vec<Room> = Vec::new();
         for n in left {
-            let size = *sizes.get(n)?;
-            // all of a row stand on one line
-            let at = |x: f64| Room::new(DVec2::new(x, top + height - size.y), size);
-            let mut own = at(x);
-            while let Some(other) = taken.iter().find(|other| other.meets(&own)) {
-                own = at(other.high.x);
-            }
-            if within.holds(&own) {
-                x = own.high.x;
-                *placed.get_mut(n)? = Some(own);
-            } else {
-                stays.push(n);
+            let longer: Option<Vec<Loose>> = row.iter().chain([&n]).map(|n| boxes.get(*n).copied()).collect();
+            match one_row(&longer?, top, within, taken) {
+                Some(found) => {
+                    row.push(n);
+                    rooms = found;
+                }
+                None => stays.push(n),
             }
         }
-        if stays.len() == before {
+        if row.is_empty() {
             // nothing fits beside what is taken here: below it
-            let below =
-                taken.iter().map(|r| r.high.y).filter(|y| *y > top + SAME).fold(f64::INFINITY, f64::min);
-            if !below.is_finite() {
+            let feet = taken.iter().map(|r| r.high.y).filter(|y| *y > top + SAME);
+            top = feet.fold(f64::INFINITY, f64::min);
+            if top >= within.high.y {
                 return None;
             }
-            top = below;
-        } else {
-            top += height;
+        }
+        for (n, room) in row.into_iter().zip(rooms) {
+            top = top.max(room.high.y);
+            *placed.get_mut(n)? = Some(room);
         }
         left = stays;
     }
     placed.into_iter().collect()
 }
 
-fn first_free(sizes: &[DVec2], order: &[usize], within: &Room, taken: &[Room]) -> Result<Vec<Room>, usize> {
+/// Boxes beside each other from a height down: those of the first one's kind with their lines at one height, the others standing on the foot.
+fn one_row(boxes: &[Loose], top: f64, within: &Room, taken: &[Room]) -> Option<Vec<Room>> {
+    let kind = boxes.first().and_then(|own| own.line).map(|(kind, _)| kind);
+    let line = |own: &Loose| own.line.filter(|(own, _)| Some(*own) == kind).map(|(_, line)| line);
+    let above = boxes.iter().filter_map(line).fold(f64::NEG_INFINITY, f64::max);
+    let foot = |own: &Loose| line(own).map_or(own.size.y, |line| above - line + own.size.y);
+    let height = boxes.iter().map(foot).fold(0.0, f64::max);
+    let mut x = within.low.x;
+    let mut row = Vec::with_capacity(boxes.len());
+    for own in boxes {
+        let down = line(own).map_or(height - own.size.y, |line| above - line);
+        let at = |x: f64| Room::new(DVec2::new(x, top + down), own.size);
+        let mut room = at(x);
+        while let Some(other) = taken.iter().find(|other| other.meets(&room)) {
+            room = at(other.high.x);
+        }
+        if !within.holds(&room) {
+            return None;
+        }
+        x = room.high.x;
+        row.push(room);
+    }
+    Some(row)
+}
+
+fn first_free(boxes: &[Loose], order: &[usize], within: &Room, taken: &[Room]) -> Result<Vec<Room>, usize> {
     let mut all = taken.to_vec();
-    let mut placed: Vec<Option<Room>> = vec![None; sizes.len()];
+    let mut placed: Vec<Option<Room>> = vec![None; boxes.len()];
     for n in order {
-        let size = sizes.get(*n).copied().unwrap_or_default();
+        let size = boxes.get(*n).map(|own| own.size).unwrap_or_default();
         let mut lefts: Vec<f64> = all.iter().map(|r| r.high.x).chain([within.low.x]).collect();
         let mut tops: Vec<f64> = all.iter().map(|r| r.high.y).chain([within.low.y]).collect();
         lefts.sort_by(f64::total_cmp);
@@ -172,13 +204,29 @@ mod tests {
         let taken = [Room::new(DVec2::new(300.0, 200.0), DVec2::new(120.0, 110.0))];
         let sizes =
             [(100.0, 80.0), (90.0, 100.0), (150.0, 60.0), (200.0, 90.0)].map(|(x, y)| DVec2::new(x, y));
-        let placed = rows(&sizes, &within, &taken).unwrap();
+        let placed = rows(&sizes.map(|size| Loose { size, line: None }), &within, &taken).unwrap();
         apart(&placed, &within, &taken);
-        // the highest two are on one line
-        assert_eq!(placed[1].high.y, placed[3].high.y);
+        // in their order, those of a row on one line
+        assert_eq!([placed[0].high.y, placed[1].high.y], [placed[2].high.y; 2]);
+        assert!(placed[0].high.x <= placed[1].low.x && placed[3].low.y >= placed[2].high.y);
         for (room, size) in placed.iter().zip(sizes) {
             assert!((room.size() - size).length() < 1e-9);
         }
+    }
+
+    #[test]
+    fn views_of_one_kind_stand_at_one_height() {
+        let within = Room::new(DVec2::ZERO, DVec2::new(400.0, 300.0));
+        let one = |wide: f64, high: f64, kind: u64, line: f64| Loose {
+            size: DVec2::new(wide, high),
+            line: Some((kind, line)),
+        };
+        let boxes = [one(100.0, 120.0, 1, 100.0), one(90.0, 100.0, 1, 60.0), one(60.0, 70.0, 2, 10.0)];
+        let placed = rows(&boxes, &within, &[]).unwrap();
+        apart(&placed, &within, &[]);
+        assert_eq!(placed[0].low.y + 100.0, placed[1].low.y + 60.0);
+        // another kind stands on the foot of the row
+        assert_eq!(placed[2].high.y, placed[1].high.y);
     }
 
     #[test]
@@ -195,7 +243,8 @@ mod tests {
             let within = Room::new(DVec2::new(20.0, 10.0), DVec2::new(next(400.0), next(400.0)));
             let taken = [Room::new(within.high - DVec2::splat(next(60.0)), DVec2::splat(60.0))];
             let sizes: Vec<DVec2> = (0..6).map(|_| DVec2::new(next(120.0), next(120.0))).collect();
-            match rows(&sizes, &within, &taken) {
+            let boxes: Vec<Loose> = sizes.iter().map(|size| Loose { size: *size, line: None }).collect();
+            match rows(&boxes, &within, &taken) {
                 Ok(placed) => {
                     apart(&placed, &within, &taken);
                     fitted += 1;

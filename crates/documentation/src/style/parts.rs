@@ -193,6 +193,10 @@ pub struct ScaleStyle {
     pub frames: bool,
     /// The look of furniture.
     pub furniture: FurnitureStyle,
+    /// True with what lies behind glass, in sections and elevations.
+    pub see_through_glass: bool,
+    /// True with chains of the openings of facades.
+    pub opening_dimensions: bool,
     /// True with chains of dimensions through rooms.
     pub inner_dimensions: bool,
     /// True with the marks of doors and windows.

@@ -3,7 +3,8 @@
 use crate::common;
 use crate::common::{assert_words_are_apart, groups, made, paths, points, real};
 use documentation::drawing::dimension::Of;
-use documentation::drawing::{BadDrawing, Drawing, Kind, Wanted};
+use documentation::drawing::{BadDrawing, Drawing, Kind, Wanted, draw};
+use documentation::style::Style;
 use geometry::Scene;
 use geometry::region::Area;
 use geometry::section::{self, Plane};
@@ -202,6 +203,50 @@ fn stairs_have_their_risers_and_arrows() {
     };
     assert_eq!((told("Level 1", "up 16 R"), told("Level 1", "down")), (2, 0));
     assert_eq!((told("Level 2", "down 16 R"), told("Level 2", "up ")), (2, 0));
+}
+
+#[test]
+fn elevations_show_what_lies_behind_glass_where_the_style_wants_it() {
+    let Some(scene) = real("Duplex_A_20110907.ifc") else { return };
+    let wanted = Wanted::new(Kind::Elevation { direction: DVec2::NEG_Y }, 100.0);
+    let rows = "[[scales]]\nup_to = 150.0\ncut = \"bearing\"\nweight = 0.7\nframes = true\n";
+    let clear = Style::from_toml(&format!("{rows}see_through_glass = true\n")).unwrap();
+    let seen = |style: &Style| -> Vec<Id> {
+        let drawing = draw(&scene, &wanted, style, &|_, _| true).unwrap().unwrap();
+        let shown = drawing.shown.iter().filter(|s| !s.visible.is_empty());
+        let classes =
+            shown.map(|s| s.element).filter(|id| scene.entry(*id).unwrap().class.contains("Furnish"));
+        classes.collect()
+    };
+    assert!(seen(&common::style()).is_empty());
+    assert!(!seen(&clear).is_empty());
+}
+
+#[test]
+fn a_slope_before_a_wall_hides_nothing_of_it() {
+    let Some(scene) = real("Niedri.ifc") else { return };
+    // the ground rises by 1.5 m towards the north, beyond the house
+    let drawing = made(&scene, &Wanted::new(Kind::Elevation { direction: DVec2::Y }, 100.0)).unwrap();
+    let terrain: Vec<Id> = scene.model().of_class("IfcSite");
+    let heights = |part: Part| {
+        let all = groups(&drawing.page);
+        let of_house =
+            all.iter().filter(|g| g.about.as_ref().is_some_and(|a| a.class.starts_with("IfcWall")));
+        let points: Vec<f64> = of_house
+            .flat_map(|g| paths(&g.nodes))
+            .filter(|p| p.layer.is_some_and(|l| l.part == part))
+            .flat_map(|p| p.subpaths.iter().flat_map(points))
+            .map(|p| {
+                (drawing.place.origin.y - p.y) / drawing.place.factor
+                    + drawing.place.plane.frame().translation.z
+            })
+            .collect();
+        let ends = [f64::INFINITY, f64::NEG_INFINITY];
+        points.into_iter().fold(ends, |[low, high], z| [low.min(z), high.max(z)])
+    };
+    assert_eq!(terrain.len(), 1);
+    let ([low, _], [_, high]) = (heights(Part::Seen), heights(Part::Hidden));
+    assert!((low + 0.15).abs() < 0.01 && (high + 0.15).abs() < 0.01, "{low} {high}");
 }
 
 #[test]

@@ -84,6 +84,7 @@ fn the_figures_of_a_passport_are_those_of_the_model() {
             );
         }
         assert!(document.blocks.iter().any(|b| matches!(b, Block::Drawing(_))), "{name}: {markdown}");
+        assert!(markdown.contains("](<drawing-1.svg>)"), "{markdown}");
     }
 }
 
@@ -126,6 +127,13 @@ fn changes_are_told_with_storey_room_and_values() {
         let markdown = document.markdown();
         assert!(markdown.contains(moved) && markdown.contains("## Ground"), "{markdown}");
         assert!(markdown.contains("| Door | Tür \\| \\<i\\>مطبخ\\</i\\> |"), "{markdown}");
+        // the storey's plan, with what moved and a cloud around it
+        let drawings = document.drawings();
+        let [(name, page)] = drawings.as_slice() else { panic!("{} drawings", drawings.len()) };
+        assert!(markdown.contains(&format!("](<{name}>)")), "{markdown}");
+        let drawn = paper::svg::write(page);
+        assert!(drawn.contains(DOOR) && drawn.contains(EAST), "{drawn}");
+        assert!(!drawn.contains("Legend") && drawn.contains("data-layer=\"revision\""), "{drawn}");
         let html = document.html();
         assert!(html.contains("Tür | &lt;i&gt;مطبخ&lt;/i&gt;") && html.contains(moved), "{html}");
         let all = format!("{markdown}{html}");

@@ -5,8 +5,8 @@
 //! taken away exactly: every edge is split where it goes behind a triangle or comes out, and nothing depends on a grid of
 //! pixels. What the plane cuts of bodies (by `section`) hides like a lid what lies in and under it.
 //!
-//! Faces of glass, clear by more than [`CLEAR`], have lines of their own and hide none; what the plane cuts of them is a lid all the
-//! same. A line that lies in the picture on another, nearer one is hidden. Curved surfaces are as fine as their triangles.
+//! Faces of glass, clear by more than [`CLEAR`], have lines of their own and hide none, unless the view wants glass solid; what the plane cuts
+//! of them is a lid all the same. A line that lies in the picture on another, nearer one is hidden. Curved surfaces are as fine as their triangles.
 
 mod again;
 mod chain;
@@ -46,11 +46,13 @@ pub struct Wanted {
     pub crease: f64,
     /// True if hidden lines are told, too.
     pub hidden: bool,
+    /// True if glass hides what lies behind it, like all else.
+    pub solid_glass: bool,
 }
 
 impl Default for Wanted {
     fn default() -> Wanted {
-        Wanted { depth: f64::INFINITY, crease: 28_f64.to_radians(), hidden: false }
+        Wanted { depth: f64::INFINITY, crease: 28_f64.to_radians(), hidden: false, solid_glass: false }
     }
 }
 
@@ -64,7 +66,7 @@ pub struct Shown<'m> {
     pub element: Id,
     /// Faces that hide what lies behind them.
     pub opaque: Cow<'m, Mesh>,
-    /// Faces that do not.
+    /// Faces of glass.
     pub clear: Option<Cow<'m, Mesh>>,
     wires: Arc<Wires>,
 }
@@ -205,7 +207,7 @@ const NEAR: f64 = 1e-5;
 fn lay_all(shown: &Shown<'_>, plane: &Plane, wanted: &Wanted) -> Laid {
     let mut laid = lay(&shown.opaque, &shown.wires.opaque, plane, wanted, true);
     if let Some(clear) = &shown.clear {
-        let glass = lay(clear, &shown.wires.clear, plane, wanted, false);
+        let glass = lay(clear, &shown.wires.clear, plane, wanted, wanted.solid_glass);
         laid.edges.extend(glass.edges);
         laid.faces.extend(glass.faces);
         laid.cut = Outline::united(vec![laid.cut, glass.cut]);

@@ -145,6 +145,10 @@ fn glass_has_lines_and_hides_none() {
     let seen = of_elements(&elements, &above(), &Wanted::default(), &|_, _| true).unwrap();
     near(long(&seen[0].visible), 4.0);
     near(long(&seen[1].visible), 12.0);
+    let solid = Wanted { solid_glass: true, ..Wanted::default() };
+    let seen = of_elements(&elements, &above(), &solid, &|_, _| true).unwrap();
+    assert!(seen.iter().all(|seen| seen.element == Id(2)), "glass hides where it is to be solid");
+    near(long(&seen[0].visible), 12.0);
     // cut, it is a lid
     let seen =
         of_elements(&elements, &Plane::level(2.05).unwrap(), &Wanted::default(), &|_, _| true).unwrap();

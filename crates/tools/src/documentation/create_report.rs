@@ -8,7 +8,7 @@ use contract::{Effect, Fault, FileNeed, NamedFile, Toolset};
 use documentation::report::{self, Document, Given, Picture, Quality};
 use geometry::Scene;
 use geometry::render::{self, Camera, Named, Setting};
-use paper::pdf;
+use paper::{pdf, svg};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -179,6 +179,10 @@ fn written(
                 let name = own.file_name.clone().unwrap_or_else(|| "picture.png".to_owned());
                 call.make_file("picture", &name, "image/png", &mut |out| out.write_all(&own.png))?;
             }
+        }
+        for (name, page) in document.drawings() {
+            let svg = svg::write(page);
+            call.make_file("drawing", &name, "image/svg+xml", &mut |out| out.write_all(svg.as_bytes()))?;
         }
     }
     Ok(pages)

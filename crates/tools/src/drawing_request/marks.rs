@@ -99,17 +99,17 @@ pub(crate) fn laid(
             drawing.rooms.get(at).and_then(|own| own.id).map_or(Target::Room(at), Target::Element)
         };
         let rooms = drawing.rooms.iter().enumerate();
-        let (title, values) = match colours {
+        let values = match colours {
             PlanColours::Area => {
                 let of = rooms.map(|(at, own)| (target(at), own.area)).collect();
-                ("m²", Values::Numbers { unit: "m²".to_owned(), limits: overlaid::AREAS.to_vec(), of })
+                Values::Numbers { unit: "m²".to_owned(), limits: overlaid::AREAS.to_vec(), of }
             }
             PlanColours::Name => {
                 let of = rooms.map(|(at, own)| (target(at), own.name.clone())).collect();
-                ("", Values::Keys { of })
+                Values::Keys { of }
             }
         };
-        marks.rooms = Some(Colouring { title: title.to_owned(), values });
+        marks.rooms = Some(Colouring { title: String::new(), values });
     }
     let Overlaid { page, left_out, .. } = lay(drawing, &marks, style);
     Ok((page, left_out.iter().map(told).collect()))

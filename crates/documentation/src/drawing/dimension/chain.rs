@@ -11,7 +11,7 @@ use paper::{Baseline, Part, Subject};
 /// The distance in mm that figures keep from each other.
 const APART: f64 = 0.25;
 /// The distance in mm from one place along the line to the next.
-const STEP: f64 = 1.5;
+pub(super) const STEP: f64 = 1.5;
 /// The places aside that are tried for figures without room, in mm along the line.
 const ASIDE: [f64; 13] = [0.0, 1.5, -1.5, 3.0, -3.0, 4.5, -4.5, 6.0, -6.0, 9.0, -9.0, 12.0, -12.0];
 

@@ -22,6 +22,8 @@ const FACE: f64 = 0.12;
 const NEAR: f64 = 20.0;
 /// Stretches of a facade shorter than this, in metres, are the rounding of corners.
 const SHORT: f64 = 0.02;
+/// Steps of a facade that are no deeper than this, in metres, such as the mullions of a curtain wall, are told with the openings alone.
+const SHALLOW: f64 = 0.12;
 
 /// The facades of a storey.
 pub(in crate::drawing) struct Facades {
@@ -92,14 +94,17 @@ pub(in crate::drawing) fn draw(
     for out in [-u.perp(), u.perp(), -u, u] {
         // from left to right as one reads
         let along = if (out.dot(u)).abs() < 0.5 { u } else { u.perp() };
-        let stretches = visible(&facades.outline, along, out);
+        let stretches = joined(visible(&facades.outline, along, out), SHORT);
         let Some(most) = stretches.iter().map(|s| s.out).reduce(f64::max) else { continue };
         let near = most + NEAR / sheet.factor;
         let before = drawn.iter().map(|p| p.dot(out)).filter(|depth| *depth <= near);
         let edge = swings.iter().map(|p| p.dot(out)).chain(before).fold(most, f64::max);
         let place = |t: f64, depth: f64| along * t + out * depth;
-        let corners: Vec<DVec2> =
-            stretches.iter().flat_map(|s| [place(s.from, s.out), place(s.to, s.out)]).collect();
+        let corners_of = |stretches: &[Stretch]| -> Vec<DVec2> {
+            stretches.iter().flat_map(|s| [place(s.from, s.out), place(s.to, s.out)]).collect()
+        };
+        let corners = corners_of(&stretches);
+        let walls = corners_of(&joined(stretches.clone(), SHALLOW));
         let mut jambs: Vec<DVec2> = Vec::new();
         for filling in fillings.iter().filter(|f| f.through().dot(out).abs() > PARALLEL) {
             let faces = filling.wall.map(|y| filling.at(0.0, y).dot(out));
@@ -130,7 +135,8 @@ pub(in crate::drawing) fn draw(
             }
             kept
         };
-        let (openings, corners) = (thinned(&[&jambs, &corners]), thinned(&[&corners]));
+        let openings = if sheet.rule.opening_dimensions { thinned(&[&jambs, &corners]) } else { Vec::new() };
+        let walls = thinned(&[&walls]);
         let lines: Vec<DVec2> = grid
             .iter()
             .filter(|[a, b]| (*b - *a).normalize_or_zero().dot(out).abs() > PARALLEL)
@@ -138,7 +144,7 @@ pub(in crate::drawing) fn draw(
             .collect();
         let rows = [
             (Of::Openings, openings),
-            (Of::Walls, corners),
+            (Of::Walls, walls),
             (Of::Grid, lines),
             (Of::Overall, vec![first, last]),
         ];
@@ -186,13 +192,18 @@ fn visible(outline: &[Area], along: DVec2, out: DVec2) -> Vec<Stretch> {
         }));
         taken.push([stretch.from, stretch.to]);
     }
-    // walls that go on in one line are one stretch, however they are parted
     found.sort_by(|a: &Stretch, b: &Stretch| a.from.total_cmp(&b.from));
-    let mut joined: Vec<Stretch> = Vec::with_capacity(found.len());
-    for stretch in found {
+    found
+}
+
+/// Stretches, in order along the facade, with those that go on in one line as one, however they are parted: no further apart across than a step.
+fn joined(stretches: Vec<Stretch>, step: f64) -> Vec<Stretch> {
+    let mut joined: Vec<Stretch> = Vec::with_capacity(stretches.len());
+    for stretch in stretches {
         match joined.last_mut() {
-            Some(last) if stretch.from - last.to < SHORT && (stretch.out - last.out).abs() < SHORT => {
+            Some(last) if stretch.from - last.to < SHORT && (stretch.out - last.out).abs() < step => {
                 last.to = last.to.max(stretch.to);
+                last.out = last.out.max(stretch.out);
             }
             _ => joined.push(stretch),
         }

@@ -1,9 +1,11 @@
-//! The clear widths of rooms, along and across: never through words, and clear of furniture as far as that can be.
+//! The clear widths of rooms, along and across: never through words or stairs, clear of furniture as far as that can be, and only where the
+//! figures have room between the walls.
 
-use super::super::clip::within;
+use super::super::clip::{sides, within};
 use super::super::room::Room;
 use super::super::sheet::Sheet;
 use super::super::words::{Box2, extent};
+use super::chain::STEP;
 use super::{Chain, Dimension, Of, draw_chain};
 use geometry::region::Loop;
 use geometry::section::Plane;
@@ -101,8 +103,7 @@ fn next(
             let is_typical = (part[1] - part[0]) > 0.6 * (right - left);
             let ends = part.map(|t| sheet.at(off + along * t));
             let is_long = ends[0].distance(ends[1]) >= SHORTEST;
-            let is_free = !sheet.texts.iter().any(|t| t.is_crossed(ends[0], ends[1]));
-            if is_beside && is_typical && is_long && is_free {
+            if is_beside && is_typical && is_long && is_free(sheet, own, ends) {
                 return Some((number, part));
             }
         }
@@ -155,11 +156,32 @@ fn best(sheet: &Sheet<'_>, loops: &[Loop], along: DVec2) -> Option<[DVec2; 2]> {
             - alike(width(ends)) as f64 * 1.5
             - width(ends) * 0.5
     };
-    let is_free = |ends: &[DVec2; 2]| {
-        let (p, q) = (sheet.at(ends[0]), sheet.at(ends[1]));
-        !sheet.texts.iter().any(|t| t.is_crossed(p, q))
-    };
-    let priced =
-        lines.iter().filter(|(_, ends)| is_free(ends)).map(|(aside, ends)| (cost(*aside, ends), ends));
+    let free = lines.iter().filter(|(_, ends)| is_free(sheet, loops, ends.map(|p| sheet.at(p))));
+    let priced = free.map(|(aside, ends)| (cost(*aside, ends), ends));
     priced.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, ends)| *ends)
+}
+
+/// Returns true if a line on paper crosses neither words nor stairs, and the place that its figures would take first lies within the walls of
+/// its room.
+fn is_free(sheet: &Sheet<'_>, loops: &[Loop], [p, q]: [DVec2; 2]) -> bool {
+    if sheet.texts.iter().chain(&sheet.climbs).any(|taken| taken.is_crossed(p, q)) {
+        return false;
+    }
+    let (height, gap) = (sheet.style.letters.dimension.0, sheet.style.dimensions.text_gap.0);
+    let words = sheet.style.measure(p.distance(q) / sheet.factor).words();
+    let half = extent(&words, height, Weight::Regular) / 2.0;
+    let way = (q - p).normalize_or_zero();
+    // above the line, or to the left of one that is read from the right
+    let up = if way.y.abs() > 0.5 { DVec2::NEG_X } else { DVec2::NEG_Y };
+    let slack = p.distance(q) / 2.0 - half.x - 0.5;
+    let steps = (slack / STEP).max(0.0) as i32;
+    let asides = (1..=steps.min(40)).flat_map(|n| [f64::from(n) * STEP, -f64::from(n) * STEP]);
+    let boxes = std::iter::once(0.0).chain(asides).map(|aside| Box2 {
+        middle: p.midpoint(q) + way * aside + up * (gap + height / 2.0),
+        half,
+        along: way,
+    });
+    let mut free = boxes.filter(|room| !sheet.is_taken(&room.grown(0.25)));
+    let walls = || loops.iter().flat_map(sides).map(|(a, b)| (sheet.at(a), sheet.at(b)));
+    free.next().is_some_and(|room| slack >= 0.0 && !walls().any(|(a, b)| room.is_crossed(a, b)))
 }
