@@ -5,7 +5,7 @@ import os
 import urllib.request
 
 import pytest
-from client import Client
+from client import Client, Fault
 from conftest import ROOT, models_named
 
 FOLDER = ROOT / "docs" / "pictures" / "drawings"
@@ -78,3 +78,19 @@ def test_a_picture_in_the_docs_is_what_is_drawn(sessions, picture):
         beside.parent.mkdir(parents=True, exist_ok=True)
         beside.write_bytes(picture)
         pytest.fail(f"{name} is drawn otherwise than docs show: look at {beside}, then keep it with PENSAER_NEW_PICTURES=1")
+
+
+def test_a_style_names_a_font_file_which_comes_along(sessions, tmp_path):
+    style = tmp_path / "ours.style"
+    style.write_text(f'[fonts]\nregular = "{ROOT / "crates" / "paper" / "fonts" / "NotoSans-Bold.ttf"}"\n')
+    plan = {"cut_plane": {"level_id": "Erdgeschoss"}, "format": "pdf"}
+    fonts = []
+    for more in ({}, {"style": str(style)}):
+        drawn = sessions("AC20-FZK-Haus").call("create_section", **plan, **more)
+        with urllib.request.urlopen(drawn["links"][0]["href"]) as answer:
+            written = answer.read()
+        fonts.append([name in written for name in (b"NotoSans-Regular", b"NotoSans-Bold")])
+    assert fonts == [[True, True], [False, True]]
+    style.write_text('[fonts]\nregular = "absent.ttf"\n')
+    with pytest.raises(Fault, match="absent.ttf"):
+        sessions("AC20-FZK-Haus").call("create_section", **plan, style=str(style))

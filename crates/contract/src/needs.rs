@@ -129,6 +129,17 @@ pub struct LibraryNeed {
     pub endings: Vec<String>,
 }
 
+/// A file that a file of the caller's names: the text of a key in the TOML that a parameter names, such as the font in a style.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FileWithin {
+    /// The role under which the operation finds it.
+    pub role: String,
+    /// The parameter that names the TOML.
+    pub parameter: String,
+    /// The key in it; dots lead into tables (`fonts.regular`).
+    pub key: String,
+}
+
 /// Files beside the model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -141,6 +152,8 @@ pub enum FileNeed {
     Named(NamedFile),
     /// A file of a library.
     Library(LibraryNeed),
+    /// A file that such a file names in turn.
+    Within(FileWithin),
 }
 
 /// All that a tool needs beside its arguments.

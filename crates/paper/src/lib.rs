@@ -27,3 +27,4 @@ pub use page::{
     Path, Picture, Segment, Stroke, Subject, Subpath, Text, Use, Weight,
 };
 pub use text::Extent;
+pub use text::fonts::{BadFont, Fonts, MOST_BYTES as MOST_FONT_BYTES, Scope};

@@ -1,5 +1,6 @@
 //! The parts of a page.
 
+use crate::text::fonts::Fonts;
 use glam::DVec2;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use std::sync::Arc;
 pub type Colour = [u8; 4];
 
 /// A sheet of paper with all that is drawn on it, each node above those before it.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Page {
     /// Width and height in mm.
     pub size: DVec2,
@@ -20,6 +21,22 @@ pub struct Page {
     pub symbols: BTreeMap<String, Vec<Node>>,
     /// Where the page is one view to scale: how it lies in the plane that it is a view of.
     pub model: Option<ModelSpace>,
+    /// The fonts of its words, which were in use when it was made.
+    pub fonts: Fonts,
+}
+
+impl Default for Page {
+    /// An empty page in the fonts in use.
+    fn default() -> Page {
+        Page {
+            size: DVec2::ZERO,
+            title: String::new(),
+            nodes: Vec::new(),
+            symbols: BTreeMap::new(),
+            model: None,
+            fonts: Fonts::in_use(),
+        }
+    }
 }
 
 /// The place of a plane's coordinates on a page.

@@ -123,7 +123,7 @@ proptest! {
     ) {
         let symbols = [("a".to_owned(), a), ("b".to_owned(), b)].into();
         let model = model.map(|(origin, scale)| ModelSpace { origin, scale });
-        let page = Page { size: DVec2::new(100.0, 80.0), title, nodes, symbols, model };
+        let page = Page { size: DVec2::new(100.0, 80.0), title, nodes, symbols, model, ..Page::default() };
         let written = svg::write(&page);
         let read = xml::read(written.as_bytes(), &xml::Limits::default());
         prop_assert!(read.is_ok(), "{read:?}\n{written}");

@@ -1,4 +1,4 @@
-//! Properties that hold for any bytes, on the seeds of the fuzz target, on what is left of each, and on each with bytes changed.
+//! Properties that hold for any bytes, on the seeds of the fuzz targets, on what is left of each, and on each with bytes changed.
 
 #[path = "../fuzz/src/lib.rs"]
 mod targets;
@@ -8,7 +8,16 @@ use std::path::Path;
 
 #[test]
 fn seeds_of_templates() -> std::io::Result<()> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/template");
+    run("template", targets::template::run)
+}
+
+#[test]
+fn seeds_of_fonts() -> std::io::Result<()> {
+    run("fonts", targets::fonts::run)
+}
+
+fn run(name: &str, target: fn(&[u8])) -> std::io::Result<()> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(name);
     let mut count = 0;
     for seed in fs::read_dir(folder)? {
         let path = seed?.path();
@@ -23,12 +32,12 @@ fn seeds_of_templates() -> std::io::Result<()> {
             }
             inputs.push(changed);
         }
-        for input in inputs {
-            let outcome = std::panic::catch_unwind(|| targets::template::run(&input));
-            assert!(outcome.is_ok(), "{}: {}", path.display(), String::from_utf8_lossy(&input));
+        for (n, input) in inputs.into_iter().enumerate() {
+            let outcome = std::panic::catch_unwind(|| target(&input));
+            assert!(outcome.is_ok(), "{}, input {n}", path.display());
         }
         count += 1;
     }
-    assert!(count > 2, "template has {count} seeds");
+    assert!(count > 2, "{name} has {count} seeds");
     Ok(())
 }

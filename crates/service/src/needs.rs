@@ -3,8 +3,8 @@
 use crate::call::Call;
 use crate::run::Subject;
 use contract::{
-    Action, Artifact, DocumentationNeed, Fault, FaultCode, FileInput, FileNeed, FurtherModel, ModelRecord,
-    ModelUse, Needs, Operation, VersionId,
+    Action, Artifact, DocumentationNeed, Fault, FaultCode, FileInput, FileNeed, FileWithin, FurtherModel,
+    ModelRecord, ModelUse, Needs, Operation, Source, VersionId,
 };
 use serde_json::Value;
 use store::Scratch;
@@ -112,6 +112,10 @@ impl Call {
                 }
                 None => Ok(Vec::new()),
             },
+            FileNeed::Within(need) => match text(params, Some(&need.parameter)) {
+                Some(named) => self.file_within(need, named).await,
+                None => Ok(Vec::new()),
+            },
             FileNeed::Library(need) => {
                 let mut files = Vec::new();
                 for named in texts(params, &need.parameter) {
@@ -120,6 +124,22 @@ impl Call {
                 Ok(files)
             }
         }
+    }
+
+    /// The file that a key of a TOML file names; none where there is no such key, or no TOML, whose mistake the operation tells.
+    async fn file_within(&self, need: &FileWithin, named: &str) -> Result<Vec<FileInput>, Fault> {
+        let outer = self.file_given(&need.parameter, named).await?;
+        let Source::Path(path) = self.path_source(&outer.sha256).await? else { return Ok(Vec::new()) };
+        if outer.size > MOST_NAMING {
+            return Ok(Vec::new());
+        }
+        let read = tokio::fs::read_to_string(&path).await.ok();
+        let table = read.and_then(|text| toml::from_str::<toml::Table>(&text).ok());
+        let Some(inner) = table.as_ref().and_then(|table| key(table, &need.key)) else {
+            return Ok(Vec::new());
+        };
+        let record = self.file_given(&need.parameter, inner).await?;
+        Ok(vec![self.file_input(need.role.clone(), &record).await?])
     }
 
     async fn index_for(&self, need: &DocumentationNeed, params: &Value) -> Result<Option<FileInput>, Fault> {
@@ -133,6 +153,8 @@ impl Call {
 
 /// Files that one parameter may name.
 const MOST_FILES: usize = 32;
+/// Bytes of a file that names others, at most.
+const MOST_NAMING: u64 = 1 << 20;
 
 /// A parameter that is a text; dots in its name lead into objects.
 fn text<'a>(params: &'a Value, name: Option<&str>) -> Option<&'a str> {
@@ -148,13 +170,24 @@ fn texts<'a>(params: &'a Value, name: &str) -> Vec<&'a str> {
     }
 }
 
+/// The text of a key of a TOML file; dots in it lead into tables.
+fn key<'t>(table: &'t toml::Table, name: &str) -> Option<&'t str> {
+    let (last, outer) = match name.rsplit_once('.') {
+        Some((outer, last)) => (last, Some(outer)),
+        None => (name, None),
+    };
+    let within = outer
+        .map_or(Some(table), |outer| outer.split('.').try_fold(table, |at, part| at.get(part)?.as_table()))?;
+    within.get(last)?.as_str()
+}
+
 fn member<'a>(params: &'a Value, name: &str) -> Option<&'a Value> {
     name.split('.').try_fold(params, |at, part| at.get(part))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{text, texts};
+    use super::{key, text, texts};
     use serde_json::json;
 
     #[test]
@@ -164,6 +197,16 @@ mod tests {
         assert_eq!(text(&params, Some("shape.mesh.file")), Some("b.glb"));
         assert_eq!(text(&params, Some("shape.box.file")), None);
         assert_eq!(text(&params, None), None);
+    }
+
+    #[test]
+    fn a_dot_in_the_name_of_a_key_leads_into_a_table() {
+        let table = toml::from_str("plain = 'p.ttf'\n[fonts]\nregular = 'a.ttf'\nsize = 3").unwrap();
+        assert_eq!(key(&table, "fonts.regular"), Some("a.ttf"));
+        assert_eq!(key(&table, "plain"), Some("p.ttf"));
+        for absent in ["fonts.bold", "fonts.size", "fonts", "plain.regular", "no.such"] {
+            assert_eq!(key(&table, absent), None, "{absent}");
+        }
     }
 
     #[test]

@@ -276,6 +276,13 @@ impl Tool {
         self
     }
 
+    /// Names further files.
+    #[must_use]
+    pub fn files(mut self, needs: impl IntoIterator<Item = FileNeed>) -> Self {
+        self.spec.needs.files.extend(needs);
+        self
+    }
+
     /// Says that it makes files. They are kept, and answered as links.
     #[must_use]
     pub fn makes_files(mut self) -> Self {

@@ -340,7 +340,7 @@ fn a_style_of_ones_own_changes_the_drawing_and_its_mistakes_have_lines() {
     let mut desk = crate::desk::Desk::new("IFC4");
     let wall = json!({"start": [0, 0], "end": [4000, 0], "level_id": "Ground Floor"});
     desk.call("create_wall", wall);
-    let plan = json!({"cut_plane": {"level_id": "Ground Floor"}, "style": "ours.toml"});
+    let plan = json!({"cut_plane": {"level_id": "Ground Floor"}, "style": "ours.style"});
     let drawn = [&b""[..], b"[weights]\ncut_heavy = 0.77\n"].map(|style| {
         desk.given("create_section", &[("style", style)], plan.clone());
         String::from_utf8(desk.files.pop().unwrap().1).unwrap()
@@ -355,6 +355,34 @@ fn a_style_of_ones_own_changes_the_drawing_and_its_mistakes_have_lines() {
     let fault = desk.try_given("create_section", &[("style", slip)], plan).unwrap_err();
     assert_eq!(fault.data["field"], "style");
     assert!(fault.message.contains("line 2") && fault.message.contains("cut_heavy"), "{fault}");
+}
+
+#[test]
+fn a_style_names_the_fonts_that_words_are_drawn_in() {
+    const FONT: &[u8] = include_bytes!("../../paper/fonts/NotoSans-Bold.ttf");
+    const STYLE: &[u8] = b"[fonts]\nregular = \"ours.ttf\"\n";
+    let mut desk = crate::desk::Desk::new("IFC4");
+    let wall = json!({"start": [0, 0], "end": [4000, 0], "level_id": "Ground Floor"});
+    desk.call("create_wall", wall);
+    let plan = json!({"cut_plane": {"level_id": "Ground Floor"}, "style": "ours.style", "format": "pdf"});
+    let mut fonts = |files: &[(&str, &[u8])]| {
+        desk.given("create_section", files, plan.clone());
+        let bytes = desk.files.pop().unwrap().1;
+        let text = String::from_utf8_lossy(&bytes);
+        ["NotoSans-Regular", "NotoSans-Bold"].map(|name| text.contains(name))
+    };
+    assert_eq!(fonts(&[("style", b"")]), [true, true]);
+    assert_eq!(fonts(&[("style", STYLE), ("font_regular", FONT)]), [false, true]);
+    for (style, font, part) in [
+        (STYLE, &FONT[..900], "no whole TrueType or OpenType font"),
+        (b"[fonts]\nbold = \"ours.ttf\"\n", FONT, "line 2"),
+    ] {
+        let files = [("style", style), ("font_regular", font)];
+        let fault = desk.try_given("create_section", &files, plan.clone()).unwrap_err();
+        assert!(fault.data["field"] == "style" && fault.message.contains(part), "{fault}");
+    }
+    let fault = desk.try_given("create_section", &[("style", STYLE)], plan).unwrap_err();
+    assert!(fault.message.contains("did not come with the call"), "{fault}");
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use documentation::style::Style;
 use glam::DVec2;
 use paper::{Fill, Node, Page, Path, Segment, Subpath, dxf, pdf, svg};
-use std::collections::BTreeMap;
 
 /// One input.
 pub fn run(bytes: &[u8]) {
@@ -40,8 +39,7 @@ pub fn run(bytes: &[u8]) {
         size: DVec2::new(style.hatches.len() as f64 * 12.0 + 1.0, 10.0),
         title: "Hatches".into(),
         nodes: nodes.take(40).collect(),
-        symbols: BTreeMap::new(),
-        model: None,
+        ..Page::default()
     };
     let written = svg::write(&page);
     assert!(!written.contains("NaN") && !written.contains("inf"), "{written}");

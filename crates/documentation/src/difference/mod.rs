@@ -185,6 +185,7 @@ pub(crate) fn of_changes(
     style: &Style,
     go_on: GoOn<'_>,
 ) -> Result<Option<Difference>, BadDrawing> {
+    let _fonts = style.fonts.read.enter();
     let guid = storey_guid(before, after, wanted.kind);
     let mut drawings = [None, None];
     for (scene, drawing) in [before, after].into_iter().zip(&mut drawings) {

@@ -205,6 +205,7 @@ pub(crate) fn drawn(
     style: &Style,
     viewed: Viewed,
 ) -> Result<Drawing, BadDrawing> {
+    let _fonts = style.fonts.read.enter();
     match wanted.kind {
         Kind::Plan { storey, height } => plan::draw(scene, links, wanted, style, (storey, height), viewed),
         Kind::CeilingPlan { storey, .. } => ceiling::draw(scene, wanted, style, storey, viewed),

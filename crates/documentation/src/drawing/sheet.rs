@@ -196,7 +196,7 @@ impl<'a> Sheet<'a> {
         }
         let model = (self.mirror > 0.0).then_some(ModelSpace { origin: shift, scale: self.scale });
         let size = high - low + 2.0 * margin;
-        Some((Page { size, title, nodes, symbols: BTreeMap::new(), model }, shift))
+        Some((Page { size, title, nodes, model, ..Page::default() }, shift))
     }
 }
 

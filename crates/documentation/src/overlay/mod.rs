@@ -188,6 +188,7 @@ pub enum Reason {
 
 /// Lays marks over a drawing.
 pub fn lay(drawing: &Drawing, marks: &Marks, style: &Style) -> Overlaid {
+    let _fonts = style.fonts.read.enter();
     let phrases = Phrases::new(style);
     let mut left_out = Vec::new();
     let mut page = drawing.page.clone();

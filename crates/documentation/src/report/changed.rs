@@ -10,7 +10,7 @@ use building::picture::title;
 use building::storey::storeys_by_height;
 use geometry::scene::{GoOn, Scene};
 use glam::{DVec2, DVec3};
-use paper::Page;
+use paper::{Fonts, Page};
 use spatial::Rooms;
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ pub fn changes(
         let plan = plan([before, after], &told, storey, style, go_on)?;
         plans.extend(plan.ok().map(|page| (storey.to_owned(), page)));
     }
-    Some((document(&told, pictures, &plans, &phrases), told))
+    Some((document(&told, pictures, &plans, &phrases, style.fonts.read), told))
 }
 
 /// The storeys of changes, in the order in which they are told.
@@ -131,7 +131,13 @@ fn around(rooms: &Rooms, change: &Change) -> Vec<String> {
     named.take(MOST_ROOMS).collect()
 }
 
-fn document(told: &[Told], pictures: &[Picture], plans: &[(String, Page)], phrases: &Phrases) -> Document {
+fn document(
+    told: &[Told],
+    pictures: &[Picture],
+    plans: &[(String, Page)],
+    phrases: &Phrases,
+    fonts: Fonts,
+) -> Document {
     let t = phrases.t;
     let count = |kind: ChangeKind| told.iter().filter(|told| told.change.kind() == kind).count();
     let summary = if told.is_empty() {
@@ -167,6 +173,7 @@ fn document(told: &[Told], pictures: &[Picture], plans: &[(String, Page)], phras
         split: 0,
         page_words: t.page.to_owned(),
         more_words: t.more_rows.to_owned(),
+        fonts,
     }
 }
 

@@ -16,7 +16,7 @@ pub use facts::{ClassCount, Facts, Map, StoreyFacts, facts};
 pub use passport::passport;
 
 use ifc::Id;
-use paper::Page;
+use paper::{Fonts, Page};
 use std::sync::Arc;
 
 /// A picture that the caller gives.
@@ -68,6 +68,8 @@ pub struct Document {
     split: usize,
     page_words: String,
     more_words: String,
+    /// The fonts that it is laid out in.
+    fonts: Fonts,
 }
 
 /// The form of a document on paper.
@@ -118,13 +120,14 @@ impl Document {
 
     /// The document as pages of A4.
     pub fn pages(&self) -> Vec<Page> {
+        let _fonts = self.fonts.enter();
         match self.form {
             Form::Flowing => layout::flowing(self),
             Form::OnePage => vec![layout::one_page(self)],
         }
     }
 
-    /// The document as Markdown (CommonMark with tables). Pictures are referred to by their file names; drawings are left out.
+    /// The document as Markdown (CommonMark with tables). Pictures are referred to by their file names, drawings by those of [`Document::drawings`].
     pub fn markdown(&self) -> String {
         markdown::write(self)
     }

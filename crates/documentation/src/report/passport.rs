@@ -97,6 +97,7 @@ pub fn passport(scene: &Scene, given: &Given, style: &Style, go_on: GoOn<'_>) ->
         split,
         page_words: t.page.to_owned(),
         more_words: t.more_rows.to_owned(),
+        fonts: style.fonts.read,
     };
     Some((document, facts))
 }

@@ -86,6 +86,7 @@ pub fn draw(
     cache: &mut Cache,
     go_on: GoOn<'_>,
 ) -> Result<Option<Sheet>, BadSheet> {
+    let _fonts = style.fonts.read.enter();
     let mut work = Work::new(scene, style, pictures, cache, go_on, definition.views.len());
     work.sheet(definition, [1, 1])
 }
@@ -193,7 +194,7 @@ fn composed(definition: &SheetDefinition, drawings: Vec<Arc<Drawing>>, arranged:
     nodes.extend(upper);
     let orientation = definition.orientation.unwrap_or(definition.size.usual());
     let title = format!("{} {}", definition.number, definition.name);
-    let page = Page { size: definition.size.extent(orientation), title, nodes, symbols, model: None };
+    let page = Page { size: definition.size.extent(orientation), title, nodes, symbols, ..Page::default() };
     Sheet {
         page,
         number: definition.number.clone(),

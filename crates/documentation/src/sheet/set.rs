@@ -107,6 +107,7 @@ pub fn draw(
     cache: &mut Cache,
     go_on: GoOn<'_>,
 ) -> Result<Option<SheetSet>, BadSheet> {
+    let _fonts = style.fonts.read.enter();
     let first = definition.sheets.first();
     let first = first.ok_or_else(|| BadSheet::Set { reason: "a set needs a sheet".into() })?;
     if definition.sheets.len() > MANY {

@@ -10,8 +10,8 @@ mod tests;
 
 pub use figures::Figure;
 pub use parts::{
-    CutStyle, Dashes, Dimensions, FurnitureStyle, HatchStyle, Letters, LineStyle, MaterialStyle, Positive,
-    ScaleStyle, Unit, Weights, Words,
+    CutStyle, Dashes, Dimensions, FontFiles, FurnitureStyle, HatchStyle, Letters, LineStyle, MaterialStyle,
+    Positive, ScaleStyle, Unit, Weights, Words,
 };
 pub use read::BadStyle;
 
@@ -33,6 +33,8 @@ pub struct Style {
     pub weights: Weights,
     /// The heights of letters.
     pub letters: Letters,
+    /// The fonts of words.
+    pub fonts: FontFiles,
     /// Dashes of lines.
     pub dashes: Dashes,
     /// The form of dimensions.

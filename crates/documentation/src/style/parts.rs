@@ -1,6 +1,6 @@
 //! The parts of a style, each as its table in TOML has it.
 
-use paper::Colour;
+use paper::{Colour, Fonts};
 use serde::Deserialize;
 
 /// A length or factor above zero and at most a million.
@@ -100,6 +100,19 @@ lengths! {
         /// The words beside stairs.
         stair,
     }
+}
+
+/// The files of fonts, TrueType or OpenType: paths or keys, which whoever reads the style finds.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FontFiles {
+    /// The usual font; without one, those that come with the program.
+    pub regular: Option<String>,
+    /// The font of names and titles; without one, the usual one.
+    pub bold: Option<String>,
+    /// The fonts as they were read.
+    #[serde(skip)]
+    pub read: Fonts,
 }
 
 /// Dashes and gaps of lines in turn, in mm.

@@ -74,6 +74,13 @@ fn check(style: &Style, text: &str) -> Result<(), BadStyle> {
             return Err(unknown(&row.hatch, "hatch", &mut style.hatches.keys().map(String::as_str)));
         }
     }
+    if style.fonts.bold.is_some() && style.fonts.regular.is_none() {
+        return Err(BadStyle {
+            line: text.lines().position(|l| l.trim_start().starts_with("bold")).map(|n| n + 1),
+            reason: "`fonts` needs a regular font beside the bold one".into(),
+            near: vec![],
+        });
+    }
     let line_of = |key: &str| text.lines().position(|l| l.trim_start().starts_with(key)).map(|n| n + 1);
     let plain =
         |key: &str, reason: &str| BadStyle { line: line_of(key), reason: reason.into(), near: vec![] };

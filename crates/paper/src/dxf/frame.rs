@@ -5,6 +5,7 @@ use super::layers::Style;
 use super::tags::{Handle, Tags};
 use super::{APPLICATION, BOLD, REGULAR};
 use crate::page::Page;
+use crate::text::fonts::Fonts;
 use glam::DVec2;
 
 // numbers of what every drawing has
@@ -132,12 +133,13 @@ fn tables(out: &mut Tags, drawing: &mut Drawing<'_>) {
     linetypes(out, drawing);
     layers(out, drawing);
     table(out, "STYLE", STYLES, 3);
+    let family = Fonts::in_use().name().unwrap_or("Arial");
     for (name, file) in [("Standard", "arial.ttf"), (REGULAR, "arial.ttf"), (BOLD, "arialbd.ttf")] {
         record(out, "STYLE", drawing.next(), STYLES, "AcDbTextStyleTableRecord", name);
         out.real(40, 0.0).real(41, 1.0).real(50, 0.0).whole(71, 0).real(42, 2.5).text(3, file).text(4, "");
         // the family, so that the file need not be found: weight in the high bits
         let flags = 34 + if name == BOLD { 1 << 25 } else { 0 };
-        out.text(1001, "ACAD").text(1000, "Arial").whole(1071, flags);
+        out.text(1001, "ACAD").text(1000, family).whole(1071, flags);
     }
     out.text(0, "ENDTAB");
     table(out, "VIEW", VIEWS, 0);

@@ -33,6 +33,7 @@ pub fn write(page: &Page, standard: LayerStandard) -> Result<Vec<u8>, Error> {
     if !is_near(page.size) || page.size.min_element() <= 0.0 {
         return Err(Error::Size { most: crate::shape::FAR as u32 });
     }
+    let _fonts = page.fonts.enter();
     let drawing = Drawing::new(page, standard, frame::MODEL);
     Ok(frame::write(page, drawing).into_bytes())
 }

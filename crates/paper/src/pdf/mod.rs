@@ -57,6 +57,7 @@ pub fn write(pages: &[Page], bookmarks: &[Bookmark], metadata: &Metadata) -> Res
     let mut document = krilla::Document::new();
     document.set_metadata(described(metadata, first));
     for page in pages {
+        let _fonts = page.fonts.enter();
         let is_size = |length: f64| length > 0.0 && length <= f64::from(LARGEST);
         let size = page.size * POINTS;
         let settings = PageSettings::from_wh(size.x as f32, size.y as f32);

@@ -22,6 +22,7 @@ pub enum Resolution {
 
 /// Draws a page on white, without opacity.
 pub fn write(page: &Page, resolution: Resolution) -> Result<Vec<u8>, Error> {
+    let _fonts = page.fonts.enter();
     let most = f64::from(LARGEST);
     let is_size = |length: f64| length > 0.0 && length <= most;
     if !is_size(page.size.x) || !is_size(page.size.y) {

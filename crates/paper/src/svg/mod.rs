@@ -24,6 +24,7 @@ pub fn write(page: &Page) -> String {
 /// Writes a page whose ids begin with a prefix, for a document that several are put into.
 pub fn write_within(page: &Page, prefix: &str) -> String {
     let size = if is_near(page.size) { page.size.max(DVec2::ZERO) } else { DVec2::ZERO };
+    let _fonts = page.fonts.enter();
     let symbols = symbols(page);
     let ids = symbols.iter().enumerate().map(|(n, (name, _))| (*name, n + 1)).collect();
     let mut writer =
@@ -32,7 +33,11 @@ pub fn write_within(page: &Page, prefix: &str) -> String {
     out.raw("<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\"");
     out.raw(" width=\"").number(size.x).raw("mm\" height=\"").number(size.y).raw("mm\" viewBox=\"0 0 ");
     out.number(size.x).raw(" ").number(size.y).raw("\"");
-    out.raw(" font-family=\"").raw(FAMILY).raw(", Noto Sans Arabic, Noto Sans Hebrew, Arial, sans-serif\"");
+    out.raw(" font-family=\"");
+    if let Some(own) = page.fonts.name() {
+        out.raw(own).raw(", ");
+    }
+    out.raw(FAMILY).raw(", Noto Sans Arabic, Noto Sans Hebrew, Arial, sans-serif\"");
     out.raw(" fill=\"none\" fill-rule=\"evenodd\" stroke-linecap=\"round\" stroke-miterlimit=\"4\">\n");
     if !page.title.is_empty() {
         out.raw("<title>").escaped(&page.title).raw("</title>\n");

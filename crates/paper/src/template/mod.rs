@@ -13,7 +13,7 @@ mod style;
 mod text;
 
 use crate::page::{Group, Layer, Node, Page, Part, Subject, Text};
-use crate::text::face::CAPITALS;
+use crate::text::fonts::capitals;
 pub use fields::FieldError;
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -87,7 +87,8 @@ fn fill(nodes: &mut Vec<Node>, values: &BTreeMap<String, String>) {
                 let words = fields::filled(&text.words, values);
                 let mut lines = words.lines();
                 lines.next().unwrap_or_default().clone_into(&mut text.words);
-                let down = DVec2::from_angle(-text.angle.to_radians()).perp() * text.height / CAPITALS * LINE;
+                let down =
+                    DVec2::from_angle(-text.angle.to_radians()).perp() * text.height / capitals() * LINE;
                 let below = lines.enumerate().map(|(n, line)| {
                     let at = text.at + down * (n + 1) as f64;
                     Node::Text(Text { at, words: line.to_owned(), ..text.clone() })

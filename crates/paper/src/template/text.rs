@@ -7,7 +7,7 @@ use super::read::{Reader, is_svg};
 use super::style::{Across, Style, TextAnchor};
 use crate::page::{Anchor, Baseline, Layer, Node, Part, Subject, Text, Weight};
 use crate::shape::is_near;
-use crate::text::face::CAPITALS;
+use crate::text::fonts::capitals;
 use glam::{DAffine2, DVec2};
 use xml::Element;
 
@@ -128,7 +128,7 @@ impl Reader {
         } else if (wide - tall).abs() > 0.01 * tall || along.dot(down).abs() > 0.01 * wide * tall {
             self.note(element, "words that are stretched or leaning are drawn upright");
         }
-        let height = style.size * CAPITALS * tall.abs();
+        let height = style.size * capitals() * tall.abs();
         let at = map.transform_point2(at);
         if !(is_near(at) && height > 0.0 && height < 5000.0) {
             self.note(element, "its words have no size or place, and are left out");

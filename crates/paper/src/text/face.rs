@@ -5,12 +5,12 @@ use harfrust::{Shaper, ShaperData};
 use skrifa::instance::{LocationRef, Size};
 use skrifa::metrics::GlyphMetrics;
 use skrifa::{FontRef, GlyphId, MetadataProvider as _};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// The family that is named where a format refers to a font by its name.
 pub(crate) const FAMILY: &str = "Noto Sans";
 
-/// The height of capitals in ems, of every font here that has Latin letters.
+/// The height of capitals in ems, of every font that comes with the crate and has Latin letters.
 pub(crate) const CAPITALS: f64 = 0.714;
 
 /// The depth of descenders in ems: that of g, p, q and y.
@@ -18,7 +18,7 @@ pub(crate) const DESCENDERS: f64 = 0.24;
 
 /// A font by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct FaceId(u8);
+pub(crate) struct FaceId(u16);
 
 /// The bytes of the fonts, by their numbers.
 static FILES: [&[u8]; 9] = [
@@ -33,7 +33,7 @@ static FILES: [&[u8]; 9] = [
     include_bytes!("../../fonts/NotoSansSymbols2-Regular.ttf"),
 ];
 
-/// The fonts in which a character is looked for, in turn.
+/// The fonts in which a character is looked for after the caller's own, in turn.
 pub(crate) const fn order(weight: Weight) -> [FaceId; 6] {
     let bold = match weight {
         Weight::Regular => 0,
@@ -70,6 +70,35 @@ static DATA: LazyLock<Vec<Option<(FontRef<'static>, ShaperData)>>> = LazyLock::n
 static FACES: LazyLock<Vec<Option<Face>>> = LazyLock::new(|| {
     let read = |(bytes, data): (&&'static [u8], &'static Option<(FontRef<'static>, ShaperData)>)| {
         let (font, data) = data.as_ref()?;
+        Some(Face::new(bytes, font, data))
+    };
+    FILES.iter().zip(DATA.iter()).map(read).collect()
+});
+
+/// The caller's own fonts, whose numbers go on from those of the files.
+static OWN: RwLock<Vec<&'static Face>> = RwLock::new(Vec::new());
+
+/// Keeps a font of the caller's for the process, once; `None` where it is none, or with it there were more fonts or bytes than these.
+pub(crate) fn kept(bytes: &[u8], most: usize, most_bytes: usize) -> Option<FaceId> {
+    let mut own = OWN.write().unwrap_or_else(PoisonError::into_inner);
+    let number = |at: usize| u16::try_from(FILES.len() + at).ok().map(FaceId);
+    if let Some(at) = own.iter().position(|face| face.bytes == bytes) {
+        return number(at);
+    }
+    let all: usize = own.iter().map(|face| face.bytes.len()).sum();
+    if own.len() >= most || all + bytes.len() > most_bytes {
+        return None;
+    }
+    // glyphs of a page are found by it for as long as the process runs
+    let bytes: &'static [u8] = Box::leak(bytes.to_vec().into_boxed_slice());
+    let font: &'static FontRef<'static> = Box::leak(Box::new(FontRef::from_index(bytes, 0).ok()?));
+    let data: &'static ShaperData = Box::leak(Box::new(ShaperData::new(font)));
+    own.push(Box::leak(Box::new(Face::new(bytes, font, data))));
+    number(own.len() - 1)
+}
+
+impl Face {
+    fn new(bytes: &'static [u8], font: &'static FontRef<'static>, data: &'static ShaperData) -> Face {
         let shaper = data.shaper(font).build();
         let units = f64::from(shaper.units_per_em()).max(1.0);
         let metrics = GlyphMetrics::new(font, Size::unscaled(), LocationRef::default());
@@ -79,10 +108,9 @@ static FACES: LazyLock<Vec<Option<Face>>> = LazyLock::new(|| {
         let heights = bounds.map(Option::unwrap_or_default).collect();
         let charmap = font.charmap();
         let first = (0..FIRST).map(|char| charmap.map(char).map_or(0, GlyphId::to_u32)).collect();
-        Some(Face { bytes, font: font.clone(), shaper, units, heights, first })
-    };
-    FILES.iter().zip(DATA.iter()).map(read).collect()
-});
+        Face { bytes, font: font.clone(), shaper, units, heights, first }
+    }
+}
 
 /// The number of characters whose glyphs are kept: Latin, Greek, Cyrillic, Hebrew, Arabic.
 const FIRST: u32 = 0x700;
@@ -90,7 +118,11 @@ const FIRST: u32 = 0x700;
 impl FaceId {
     /// The font; none if its file were damaged, which a test rules out.
     pub(crate) fn face(self) -> Option<&'static Face> {
-        FACES.get(usize::from(self.0))?.as_ref()
+        let number = usize::from(self.0);
+        match number.checked_sub(FILES.len()) {
+            None => FACES.get(number)?.as_ref(),
+            Some(own) => OWN.read().unwrap_or_else(PoisonError::into_inner).get(own).copied(),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Words laid out: each character in a font that has it, in the order in which they are seen.
 
 use super::face::{Face, FaceId, order};
+use super::fonts;
 use crate::page::Weight;
 use harfrust::{Direction, Script, ShapeOptions, ShapePlan, UnicodeBuffer, script};
 use std::ops::Range;
@@ -121,8 +122,9 @@ impl Line {
 
     /// The parts of a range that one font has, in the order of reading; what none has is left to the first, which draws a box.
     fn split(&mut self, text: &str, range: Range<usize>, weight: Weight) -> Vec<(FaceId, Range<usize>)> {
+        let own = fonts::own(weight);
         let order = order(weight);
-        let [first, ..] = order;
+        let first = own.unwrap_or(order[0]);
         let mut parts: Vec<(FaceId, Range<usize>)> = Vec::new();
         let start = range.start;
         for (at, char) in text.get(range).unwrap_or_default().char_indices() {
@@ -132,7 +134,7 @@ impl Line {
             let found = match last {
                 _ if is_ignorable(char) => last.or(Some(first)),
                 Some(last) if is_dependent(char) && has(&last) => Some(last),
-                _ => order.into_iter().find(has),
+                _ => own.into_iter().chain(order).find(has),
             };
             self.missing += usize::from(found.is_none());
             let id = found.unwrap_or(first);

@@ -1,13 +1,14 @@
 //! Words on a page: laid out once, so that every format draws the same glyphs at the same places.
 
 pub(crate) mod face;
+pub(crate) mod fonts;
 pub(crate) mod line;
 #[cfg(test)]
 mod tests;
 
 use crate::names::DEEPEST;
 use crate::page::{Anchor, Baseline, Node, Page, Text};
-use face::{CAPITALS, DESCENDERS};
+use fonts::{capitals, descenders};
 use glam::{DAffine2, DMat2, DVec2};
 use line::Line;
 
@@ -28,6 +29,7 @@ const TALLEST: f64 = 10_000.0;
 impl Page {
     /// The number of characters that no font has, each drawn as a box; those of a symbol count once.
     pub fn missing_characters(&self) -> usize {
+        let _fonts = self.fonts.enter();
         let symbols = self.symbols.values().map(|nodes| missing(nodes, 0)).sum::<usize>();
         missing(&self.nodes, 0) + symbols
     }
@@ -68,8 +70,8 @@ impl Text {
         let ems = self.ems();
         Extent {
             width: line.width * ems,
-            above: line.reach.0.max(CAPITALS) * ems,
-            below: (-line.reach.1).max(DESCENDERS) * ems,
+            above: line.reach.0.max(capitals()) * ems,
+            below: (-line.reach.1).max(descenders()) * ems,
         }
     }
 
@@ -82,7 +84,7 @@ impl Text {
 
     /// The size of its font: mm to an em.
     pub(crate) fn ems(&self) -> f64 {
-        self.height / CAPITALS
+        self.height / capitals()
     }
 
     /// The map from a line's ems, y up, to the page.
@@ -97,8 +99,8 @@ impl Text {
         };
         let down = match self.baseline {
             Baseline::Foot => 0.0,
-            Baseline::Middle => CAPITALS / 2.0,
-            Baseline::Top => CAPITALS,
+            Baseline::Middle => capitals() / 2.0,
+            Baseline::Top => capitals(),
         };
         DAffine2 { matrix2: DMat2::from_cols(along, up), translation: self.at - along * back - up * down }
     }

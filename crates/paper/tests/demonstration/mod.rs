@@ -417,5 +417,6 @@ pub fn page() -> Page {
         nodes,
         symbols: symbols(),
         model: Some(ModelSpace { origin: v(40.0, 150.0), scale: 50.0 }),
+        ..Page::default()
     }
 }

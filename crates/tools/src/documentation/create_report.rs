@@ -4,7 +4,7 @@ use crate::opened::file_stem;
 use crate::report::{self as findings, Family, Requested, State, Wish};
 use crate::{IfcCall, Tool, drawing_request};
 use building::picture::{self, Wanted};
-use contract::{Effect, Fault, FileNeed, NamedFile, Toolset};
+use contract::{Effect, Fault, Toolset};
 use documentation::report::{self, Document, Given, Picture, Quality};
 use geometry::Scene;
 use geometry::render::{self, Camera, Named, Setting};
@@ -44,7 +44,7 @@ pub struct Input {
     /// de, en, es, fr, it, nl, tr.
     #[schemars(extend("default" = "en", "x-seldom" = true))]
     language: Option<String>,
-    /// Path or bucket key of a TOML file, as of create_section.
+    /// Path (.style) or bucket key of a TOML file, as of create_section.
     #[schemars(extend("x-seldom" = true))]
     style: Option<String>,
 }
@@ -75,10 +75,7 @@ pub fn tool() -> Tool {
         .toolset(Toolset::Exchange)
         .makes_files()
         .further_version(BASE, "diff_base")
-        .file(FileNeed::Named(NamedFile {
-            role: drawing_request::FILE.to_owned(),
-            parameter: drawing_request::FILE.to_owned(),
-        }))
+        .files(drawing_request::files())
         .long()
         .description(
             "Writes a report for people who do not open models: the model's passport on one page (sizes, storeys, quality, pictures), or what changed since a version.",

@@ -4,7 +4,7 @@ use crate::drawing_request::{self, Flagged, Measure, PlanColours, Plane, View};
 use crate::elements::id_of;
 use crate::opened::file_stem;
 use crate::{IfcCall, Tool};
-use contract::{Effect, Fault, FileNeed, NamedFile};
+use contract::{Effect, Fault};
 use documentation::difference::{ChangeKind, Difference};
 use documentation::drawing::Drawing;
 use documentation::drawing::dimension::Of;
@@ -88,7 +88,7 @@ pub struct Input {
     /// de, en, es, fr, it, nl, tr.
     #[schemars(extend("default" = "en", "x-seldom" = true))]
     language: Option<String>,
-    /// Path or bucket key of a TOML file: line weights, hatches, letters.
+    /// Path (.style) or bucket key of a TOML file: line weights, hatches, letters, fonts.
     #[schemars(extend("x-seldom" = true))]
     style: Option<String>,
     /// Of a DXF.
@@ -146,10 +146,7 @@ pub fn tool() -> Tool {
         .title("Drawing")
         .makes_files()
         .further_version(BASE, "diff_base")
-        .file(FileNeed::Named(NamedFile {
-            role: drawing_request::FILE.to_owned(),
-            parameter: drawing_request::FILE.to_owned(),
-        }))
+        .files(drawing_request::files())
         .kept()
         .description(
             "Draws a plan, section or elevation to scale: hatches by material, symbols, room names, dimensions.",

@@ -139,7 +139,7 @@ pub struct Input {
     /// de, en, es, fr, it, nl, tr.
     #[schemars(extend("default" = "en", "x-seldom" = true))]
     language: Option<String>,
-    /// Path or bucket key of a TOML file, as of create_section.
+    /// Path (.style) or bucket key of a TOML file, as of create_section.
     #[schemars(extend("x-seldom" = true))]
     style: Option<String>,
 }
@@ -171,13 +171,12 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    let file = |name: &str| FileNeed::Named(NamedFile { role: name.to_owned(), parameter: name.to_owned() });
     Tool::ifc("create_sheet", Effect::Modify, run)
         .title("Sheets")
         .toolset(Toolset::Exchange)
         .makes_files()
-        .file(file(TEMPLATE))
-        .file(file(drawing_request::FILE))
+        .file(FileNeed::Named(NamedFile { role: TEMPLATE.to_owned(), parameter: TEMPLATE.to_owned() }))
+        .files(drawing_request::files())
         .long()
         .description(
             "Makes a sheet of views with title block, keeps it with the model and draws it; without views draws the kept sheets again, as one set.",

@@ -10,7 +10,7 @@ mod style;
 pub(crate) use marks::{Flagged, PlanColours, laid, marks};
 pub(crate) use sheet_picture::{SheetPicture, pictures};
 pub(crate) use sheet_view::SheetView;
-pub(crate) use style::{FILE, style};
+pub(crate) use style::{files, style};
 
 use building::lookup;
 use contract::Fault;

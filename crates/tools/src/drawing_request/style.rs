@@ -2,13 +2,33 @@
 //! language.
 
 use crate::{IfcCall, given_file};
-use contract::Fault;
+use contract::{Fault, FileNeed, FileWithin, NamedFile};
 use documentation::style::Style;
+use paper::{Fonts, MOST_FONT_BYTES};
 
 /// The role of a style of the caller's own, and its parameter.
-pub(crate) const FILE: &str = "style";
+const FILE: &str = "style";
 /// Bytes of such a file at most.
 const MAX_BYTES: usize = 1 << 20;
+/// The roles of the font files that a style names.
+const REGULAR: &str = "font_regular";
+const BOLD: &str = "font_bold";
+
+/// The files of a tool that takes a style.
+pub(crate) fn files() -> [FileNeed; 3] {
+    let within = |role: &str, key: &str| {
+        FileNeed::Within(FileWithin {
+            role: role.to_owned(),
+            parameter: FILE.to_owned(),
+            key: key.to_owned(),
+        })
+    };
+    [
+        FileNeed::Named(NamedFile { role: FILE.to_owned(), parameter: FILE.to_owned() }),
+        within(REGULAR, "fonts.regular"),
+        within(BOLD, "fonts.bold"),
+    ]
+}
 
 /// Reads the style of a call, in the file that the caller names.
 pub(crate) fn style(call: &IfcCall, named: Option<&str>, language: Option<&str>) -> Result<Style, Fault> {
@@ -25,6 +45,15 @@ pub(crate) fn style(call: &IfcCall, named: Option<&str>, language: Option<&str>)
         let fault = Fault::invalid(FILE, format!("The style has a mistake: {bad}."));
         if bad.near.is_empty() { fault } else { fault.with("near_matches", bad.near) }
     })?;
+    if style.fonts.regular.is_some() {
+        let font = |role: &str| given_file::bytes(call, role, FILE, MOST_FONT_BYTES);
+        let Some(regular) = font(REGULAR)? else {
+            return Err(Fault::invalid(FILE, "The font that the style names did not come with the call."));
+        };
+        let bold = if style.fonts.bold.is_some() { font(BOLD)? } else { None };
+        style.fonts.read = Fonts::read(&regular, bold.as_deref())
+            .map_err(|bad| Fault::invalid(FILE, format!("A font of the style cannot be used: {bad}.")))?;
+    }
     if let Some(language) = language {
         if !style.words.contains_key(language) {
             let known: Vec<&str> = style.words.keys().map(String::as_str).collect();
