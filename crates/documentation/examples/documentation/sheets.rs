@@ -166,6 +166,7 @@ fn definition(scene: &Scene, size: Size, scale: f64) -> SetDefinition {
             index: index.into(),
             date: date.into(),
             by: "M. Weber".into(),
+            version: String::new(),
             text: text.into(),
         })
         .collect();

@@ -171,6 +171,9 @@ pub struct Revision {
     pub date: String,
     /// Who made it.
     pub by: String,
+    /// The version of the model that was drawn, as short as it is told apart; empty where it has no name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub version: String,
     /// The difference in words.
     pub text: String,
 }

@@ -33,19 +33,28 @@ pub(super) fn draw(
         return None;
     }
     let most = most(size);
-    let mut rows: Vec<[&str; 4]> = revisions
-        .iter()
-        .rev()
-        .map(|r| [r.index.as_str(), r.date.as_str(), r.by.as_str(), r.text.as_str()])
-        .collect();
+    let width = right - left;
+    // narrow blocks have narrow columns, and none for versions
+    let is_narrow = width < 120.0;
+    let has_versions = !is_narrow && revisions.iter().any(|r| !r.version.is_empty());
+    let cells = |index: &str, date: &str, by: &str, version: &str, text: &str| -> Vec<String> {
+        let all = [index, date, by, version, text].map(str::to_owned);
+        all.into_iter().enumerate().filter(|(n, _)| *n != 3 || has_versions).map(|(_, cell)| cell).collect()
+    };
+    let mut rows: Vec<Vec<String>> =
+        revisions.iter().rev().map(|r| cells(&r.index, &r.date, &r.by, &r.version, &r.text)).collect();
     if rows.len() > most {
         rows.truncate(most.saturating_sub(1));
-        rows.push(["…", "", "", ""]);
+        rows.push(cells("…", "", "", "", ""));
     }
-    let heads = ["index", "day", "by", "change"].map(|key| words_of.get(key));
-    let width = right - left;
-    // narrow blocks have narrow columns
-    let shares = if width < 120.0 { [0.15, 0.27, 0.18] } else { [0.09, 0.15, 0.15] };
+    let [index, day, by, version, change] =
+        ["index", "day", "by", "version", "change"].map(|key| words_of.get(key));
+    let heads = cells(&index, &day, &by, &version, &change);
+    let shares: &[f64] = match (is_narrow, has_versions) {
+        (true, _) => &[0.15, 0.27, 0.18],
+        (false, false) => &[0.09, 0.15, 0.15],
+        (false, true) => &[0.09, 0.15, 0.15, 0.13],
+    };
     let mut edges = vec![left];
     let mut x = left;
     for share in shares {
@@ -54,7 +63,6 @@ pub(super) fn draw(
     }
     edges.push(right);
     let top = foot - ROW * (rows.len() + 1) as f64;
-    let heads: [&str; 4] = [&heads[0], &heads[1], &heads[2], &heads[3]];
     let mut nodes = Vec::new();
     let mut strokes = Vec::new();
     for (n, row) in rows.iter().chain([&heads]).enumerate() {
@@ -69,7 +77,8 @@ pub(super) fn draw(
             }
         }
     }
-    strokes.extend(edges.iter().skip(1).take(3).map(|x| [DVec2::new(*x, top), DVec2::new(*x, foot)]));
+    strokes
+        .extend(edges.iter().skip(1).take(shares.len()).map(|x| [DVec2::new(*x, top), DVec2::new(*x, foot)]));
     nodes.push(lines(&strokes, THIN));
     let room = Room { low: DVec2::new(left, top), high: DVec2::new(right, foot) };
     nodes.push(rectangle(room.low, room.high, 2.0 * THIN));
@@ -92,6 +101,7 @@ mod tests {
                 index: format!("P{n}"),
                 date: format!("2026-0{n}-01"),
                 by: "KB".into(),
+                version: if n == 8 { "4df02a93".into() } else { String::new() },
                 text: "Doors moved ".repeat(n * 3),
             })
             .collect();
@@ -101,6 +111,7 @@ mod tests {
         let index: Vec<&str> =
             all.iter().map(String::as_str).filter(|t| t.starts_with('P') || *t == "…").collect();
         assert_eq!(index, ["P8", "P7", "P6", "P5", "…"]);
+        assert!(all.contains(&"4df02a93".to_owned()) && all.contains(&"Version".to_owned()), "{all:?}");
         assert_eq!(room.size(), DVec2::new(180.0, 30.0));
         // long words end within their column
         assert!(all.iter().any(|t| t.starts_with("Doors moved") && t.ends_with('…')));
@@ -110,7 +121,10 @@ mod tests {
         }
         let (nodes, _) = draw(&revisions[..2], Size::A3, Words::new("de"), place).unwrap();
         assert_eq!(texts(&nodes)[0], "P2");
-        assert!(!texts(&nodes).contains(&"…".to_owned()));
+        assert!(!["…", "Version"].iter().any(|word| texts(&nodes).iter().any(|own| own == word)));
+        // a narrow block has no room for it
+        let (nodes, _) = draw(&revisions, Size::A4, Words::new("en"), (20.0, 110.0, 100.0)).unwrap();
+        assert!(!texts(&nodes).contains(&"Version".to_owned()));
         assert!(draw(&[], Size::A3, Words::new("en"), place).is_none());
     }
 }

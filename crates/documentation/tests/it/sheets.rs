@@ -41,6 +41,7 @@ fn sheet(size: Size, views: &[(&str, f64)]) -> SheetDefinition {
             index: "A".into(),
             date: "2026-03-02".into(),
             by: "KB".into(),
+            version: String::new(),
             text: "First".into(),
         }],
     }
@@ -288,6 +289,7 @@ fn notes_tables_pictures_and_revisions_have_their_places() {
             index: format!("R{n}"),
             date: "2026".into(),
             by: "KB".into(),
+            version: String::new(),
             text: "Changes ".repeat(40),
         })
         .collect();

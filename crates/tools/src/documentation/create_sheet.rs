@@ -28,6 +28,8 @@ const MAX_BYTES: usize = 4 << 20;
 const MOST: usize = 500;
 /// Rows of a table at most.
 const ROWS: usize = 400;
+/// Digits of a version in a revision table.
+const SHORT: usize = 8;
 /// Dots to the inch of pictures.
 const DPI: f64 = 100.0;
 /// Notes of a sheet that are told; the others are counted.
@@ -394,13 +396,15 @@ fn tables(tables: &[TableRows]) -> Result<Vec<Table>, Fault> {
     tables.iter().enumerate().map(one).collect()
 }
 
-/// A row of the revision table: the next letter, today, the caller.
+/// A row of the revision table: the next letter, today, the caller, the version of the model.
 fn revision(call: &IfcCall, before: usize, text: &str) -> Revision {
     let date = iso_time(call.time_ms);
+    let version = call.versions.get("model").and_then(|own| own.name()?.version.clone());
     Revision {
         index: letters(before),
         date: date.split('T').next().unwrap_or_default().to_owned(),
         by: call.actor.principal.clone(),
+        version: version.map(|own| own.to_string().chars().take(SHORT).collect()).unwrap_or_default(),
         text: text.to_owned(),
     }
 }
