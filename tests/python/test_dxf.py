@@ -1,11 +1,15 @@
 """Pages written as DXF are read by ezdxf without an error and without a repair, and hold what the page does."""
 
+import io
 import subprocess
+import urllib.request
 
 import ezdxf
+import ifcopenshell
 import pytest
 from conftest import example
 from ezdxf import bbox, recover, units, xclip
+from ifcopenshell.util.element import get_container
 
 FILES = ["aia", "iso", "sheet"]
 WALL = ["2O2Fr$t4X7Zf8NOew3FLOH", "IfcWall", 'Outer wall <A> & "B"']
@@ -92,3 +96,35 @@ def test_words_of_every_script_are_as_they_were(folder):
         assert said in texts
     title = texts["Kitchen"]
     assert title.dxf.height == 175 and title.dxf.style == "PENSAER-BOLD" and title.get_placement()[0].name == "MIDDLE_CENTER"
+
+
+@pytest.mark.parametrize("standard", ["aia", "iso13567"])
+def test_a_real_plan_has_layers_and_blocks_of_its_doors_windows_and_furniture(shared_session, duplex, standard):
+    shared_session.call("load_model", file_path=str(duplex))
+    drawn = shared_session.call("create_section", cut_plane={"level_id": "Level 2"}, format="dxf", layers=standard)
+    with urllib.request.urlopen(drawn["links"][0]["href"]) as answer:
+        drawing, audit = recover.read(io.BytesIO(answer.read()))
+    assert not audit.errors and not audit.fixes, (audit.errors, audit.fixes)
+    space = drawing.modelspace()
+    layers = {entity.dxf.layer for entity in space}
+    assert all(layer in drawing.layers for layer in layers) and len(layers) > 15
+    wanted = {"aia": ["A-WALL-FULL", "A-ANNO-DIMS", "A-FLOR-STRS"], "iso13567": ["A-21----E1", "A-------D-", "A-24----E2"]}
+    assert layers.issuperset(wanted[standard])
+    inserts = space.query("INSERT")
+    shown = [told(insert) for insert in inserts]
+    classes = [about[1] for about in shown]
+    file = ifcopenshell.open(duplex)
+    for kind in ("IfcDoor", "IfcWindow"):
+        on_storey = [own for own in file.by_type(kind) if get_container(own).Name == "Level 2"]
+        assert classes.count(kind) == len(on_storey) > 5
+    assert "IfcFurnishingElement" in classes
+    assert len({about[0] for about in shown}) == len(shown), "each element is one block reference"
+    # both flats have the same furniture
+    names = [insert.dxf.name for insert in inserts]
+    assert len(set(names)) < len(names) * 0.8
+    for insert in inserts:
+        assert len(drawing.blocks[insert.dxf.name]) > 0
+    # where they are placed they lie within the house
+    box = bbox.extents(inserts)
+    walls = bbox.extents(space.query('*[layer=="A-WALL-FULL"]' if standard == "aia" else '*[layer=="A-21----E1"]'))
+    assert walls.extmin.x - 1300 < box.extmin.x and box.extmax.x < walls.extmax.x + 1300

@@ -6,6 +6,7 @@
 //! set, and a [`report`] tells of a model or of what changed for people who do not open it. What is drawn are parts of a `paper::Page`; formats are that crate's.
 
 mod beside;
+pub mod blocks;
 pub mod difference;
 pub mod drawing;
 pub mod overlay;

@@ -5,6 +5,7 @@ use crate::elements::id_of;
 use crate::opened::file_stem;
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault};
+use documentation::blocks::with_blocks;
 use documentation::difference::{ChangeKind, Difference};
 use documentation::drawing::Drawing;
 use documentation::drawing::dimension::Of;
@@ -266,7 +267,7 @@ fn written(page: &Page, input: &Input) -> Result<(&'static str, &'static str, Ve
                 Some(Layers::Iso13567) => LayerStandard::Iso13567,
                 Some(Layers::Aia) | None => LayerStandard::Aia,
             };
-            ("dxf", "image/vnd.dxf", dxf::write(page, standard).map_err(bad)?)
+            ("dxf", "image/vnd.dxf", dxf::write(&with_blocks(page.clone()), standard).map_err(bad)?)
         }
         Format::Png => {
             let dpi = f64::from(input.dpi.unwrap_or(DPI).clamp(20, 600));
