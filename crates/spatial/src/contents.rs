@@ -66,7 +66,7 @@ pub(crate) struct Before<'a> {
     pub(crate) contents: &'a Contents,
     /// The products whose bodies or places may differ since.
     pub(crate) reshaped: &'a BTreeSet<Id>,
-    pub(crate) touched: &'a Touched,
+    pub(crate) touched: &'a Touched<'a>,
     /// The numbers of rooms then, by those of now.
     pub(crate) olds: &'a [Option<usize>],
     /// The numbers of rooms now, by those of then.
@@ -76,6 +76,12 @@ pub(crate) struct Before<'a> {
 }
 
 impl Before<'_> {
+    /// Returns true if what may stand in rooms is what it was, and the file says of each what it said.
+    fn are_elements_same(&self) -> bool {
+        let touched = self.touched;
+        touched.are_classes_same() && !touched.has_class(&CLASSES) && !touched.members_of_class(&CLASSES)
+    }
+
     /// The place and the rooms of an element, where it stands there still and no room around the place differs.
     fn at(&self, place: usize, element: Id) -> Option<At> {
         let (low, known) = self.contents.at.get(place)?.as_ref()?;
@@ -107,10 +113,11 @@ pub(crate) fn contents(
     before: Option<&Before<'_>>,
 ) -> Contents {
     let rooms = &layout.rooms;
-    let same = before.filter(|before| before.touched.are_links_same());
+    let is_same = |before: &&Before<'_>| before.are_elements_same();
+    let same = before.filter(is_same);
     let elements = same.map_or_else(|| elements(links), |before| Arc::clone(&before.contents.elements));
     // where the list is the same, so are the places in it
-    let others = before.filter(|before| !before.touched.are_links_same());
+    let others = before.filter(|before| !is_same(before));
     let places: HashMap<Id, usize> = others
         .iter()
         .flat_map(|b| b.contents.elements.iter().enumerate())

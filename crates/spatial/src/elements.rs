@@ -52,7 +52,7 @@ pub struct Elements {
 }
 
 /// The elements of a model by class, also those that have no shape.
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Classes {
     encloses: HashMap<Id, bool>,
     upright: HashSet<Id>,
@@ -102,25 +102,19 @@ impl Elements {
     pub(crate) fn following(
         before: &Elements,
         reshaped: &BTreeSet<Id>,
-        touched: &Touched,
+        touched: &Touched<'_>,
         scene: &Scene,
         shaper: &Shaper<'_>,
         links: &Links<'_>,
     ) -> (Elements, Change) {
-        let mut elements = if touched.are_links_same() {
-            Elements { index: Index::default(), classes: Arc::clone(&before.classes) }
-        } else {
-            Elements::named(links)
-        };
+        let (classes, asked) = before.classes_after(touched, links);
+        let mut elements = Elements { index: Index::default(), classes };
         let is_same = Arc::ptr_eq(&elements.classes, &before.classes);
         let differs = |id: &Id| reshaped.contains(id) || before.asked_of(*id) != elements.asked_of(*id);
         let differing = |own: &Elements| -> Vec<Id> {
-            let of = &own.classes.encloses;
-            // all of thousands are looked through only where their classes may differ
-            if is_same {
-                return reshaped.iter().copied().filter(|id| of.contains_key(id)).collect();
-            }
-            of.keys().copied().filter(differs).collect()
+            let own = |id: &Id| own.classes.encloses.contains_key(id);
+            let others = asked.iter().filter(|id| !reshaped.contains(id));
+            reshaped.iter().chain(others).copied().filter(|id| own(id) && differs(id)).collect()
         };
         let fresh = meshes(scene, shaper, links, &differing(&elements));
         let mut index = before.index.clone();
@@ -144,29 +138,59 @@ impl Elements {
                 index.remove(id);
             }
         }
-        index.prepare();
         elements.index = index;
         let differs = |id: Id| !is_same && before.is_upright(id) != elements.is_upright(id);
-        for element in elements.index.iter().filter(|e| differs(e.id())) {
+        let upright = asked.iter().filter(|id| differs(**id)).filter_map(|id| elements.index.get(*id));
+        for element in upright {
             change.add(element.id(), element.bounds());
         }
         (elements, change)
     }
 
+    /// The classes of elements after a change, and the elements that were asked for theirs.
+    fn classes_after(&self, touched: &Touched<'_>, links: &Links<'_>) -> (Arc<Classes>, Vec<Id>) {
+        let mut asked: Vec<Id> = touched.products().iter().copied().collect();
+        if !touched.are_materials_same() {
+            // of proxies those with layers are built
+            asked.extend(links.model().of_class("IfcBuildingElementProxy"));
+        }
+        let mut classes = Arc::clone(&self.classes);
+        for id in &asked {
+            let (encloses, is_upright) = class_of(links, *id);
+            if classes.encloses.get(id) == encloses.as_ref() && classes.upright.contains(id) == is_upright {
+                continue;
+            }
+            let classes = Arc::make_mut(&mut classes);
+            match encloses {
+                Some(encloses) => classes.encloses.insert(*id, encloses),
+                None => classes.encloses.remove(id),
+            };
+            if is_upright {
+                classes.upright.insert(*id);
+            } else {
+                classes.upright.remove(id);
+            }
+        }
+        (classes, asked)
+    }
+
     /// The elements by class, without their shapes.
     fn named(links: &Links<'_>) -> Elements {
         let model = links.model();
-        let mut encloses = HashMap::new();
-        for (classes, closes) in [(ENCLOSING.as_slice(), true), (STANDING.as_slice(), false)] {
-            for id in classes.iter().flat_map(|class| model.of_class(class)) {
-                if !encloses.contains_key(&id) && !is_mere_proxy(links, id) {
-                    encloses.insert(id, closes);
-                }
+        let mut classes = Classes::default();
+        for id in ENCLOSING.iter().chain(&STANDING).flat_map(|class| model.of_class(class)) {
+            if classes.encloses.contains_key(&id) {
+                continue;
+            }
+            let (encloses, is_upright) = class_of(links, id);
+            if let Some(encloses) = encloses {
+                classes.encloses.insert(id, encloses);
+            }
+            if is_upright {
+                classes.upright.insert(id);
             }
         }
-        let is_upright = |id: &Id| model.get(*id).is_some_and(|i| UPRIGHT.iter().any(|class| i.is_a(class)));
-        let upright = encloses.keys().copied().filter(is_upright).collect();
-        Elements { index: Index::default(), classes: Arc::new(Classes { encloses, upright }) }
+        Elements { index: Index::default(), classes: classes.into() }
     }
 
     /// Returns whether an element encloses or only stands in between; `None` for one that does neither.
@@ -277,6 +301,15 @@ fn uncut(shaper: &Shaper<'_>, scene: Option<&Scene>, id: Id) -> Option<Arc<Mesh>
         None => Arc::new(shaper.uncut_element(id).ok()?),
     };
     (!shape.is_box).then(|| Arc::new(shape.mesh()))
+}
+
+/// Whether an element encloses or only stands in between, `None` for one that does neither, and whether it stands on floors.
+fn class_of(links: &Links<'_>, id: Id) -> (Option<bool>, bool) {
+    let Some(instance) = links.model().get(id) else { return (None, false) };
+    let is_one = |classes: &[&str]| classes.iter().any(|class| instance.is_a(class));
+    let encloses = if is_one(&ENCLOSING) { Some(true) } else { is_one(&STANDING).then_some(false) };
+    let encloses = encloses.filter(|_| !is_mere_proxy(links, id));
+    (encloses, encloses.is_some() && is_one(&UPRIGHT))
 }
 
 /// Returns true if an element is a proxy without layers: a tree, a machine, but no wall.

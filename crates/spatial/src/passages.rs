@@ -18,7 +18,7 @@ use geometry::{
     region::{self, Area, Loop},
 };
 use glam::{DAffine3, DVec2, DVec3};
-use ifc::{Id, Model, Value, relations::Links};
+use ifc::{Id, Value, relations::Links};
 use rayon::prelude::*;
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -69,7 +69,7 @@ impl Read {
 pub(crate) struct Before<'a> {
     pub(crate) reads: &'a [Arc<Read>],
     pub(crate) reshaped: &'a BTreeSet<Id>,
-    pub(crate) touched: &'a Touched,
+    pub(crate) touched: &'a Touched<'a>,
     pub(crate) change: &'a Change,
     /// The boxes around the rooms that differ, of both versions.
     pub(crate) rooms: &'a [Bounds],
@@ -101,13 +101,9 @@ impl Before<'_> {
         Some(Arc::new(Read { passage: Some(passage.into()), ..Read::clone(read) }))
     }
 
-    /// The doors, windows and openings as they were told of, where nothing differs that tells of them.
-    fn told(&self, model: &Model) -> Option<Vec<Told>> {
-        let is_touched = ["IfcDoor", "IfcWindow", "IfcOpeningElement"]
-            .into_iter()
-            .any(|class| self.touched.has_class(model, class));
-        (self.touched.are_links_same() && !is_touched)
-            .then(|| self.reads.iter().map(|read| read.told).collect())
+    /// Returns true if the doors, windows and openings, and what is told of them, are what they were.
+    fn are_told_same(&self) -> bool {
+        !self.touched.reaches_class(&["IfcDoor", "IfcWindow", "IfcOpeningElement"])
     }
 }
 
@@ -120,12 +116,15 @@ pub(crate) fn reads(
     rooms: &Rooms,
     before: Option<&Before<'_>>,
 ) -> (Vec<Arc<Read>>, HashSet<Id>) {
-    let same = before.and_then(|before| before.told(links.model()));
-    let is_same = same.is_some();
-    let told = same.unwrap_or_else(|| told(links));
+    let is_same = before.is_some_and(Before::are_told_same);
     let of_before = before.map(|before| before.reads).unwrap_or_default();
     let places: HashMap<Id, &Arc<Read>> =
         of_before.iter().filter(|_| !is_same).map(|read| (read.told.element, read)).collect();
+    let told = if is_same {
+        of_before.iter().map(|read| read.told).collect()
+    } else {
+        told(links, before.map(|before| (before.touched, &places)))
+    };
     let known = |(place, told): (usize, &Told)| {
         let read = if is_same { of_before.get(place) } else { places.get(&told.element).copied() };
         before?.known(read.filter(|read| read.told == *told)?)
@@ -138,7 +137,13 @@ pub(crate) fn reads(
     let hosts = hosts.par_iter().map(|host| (*host, directions(shaper, *host))).collect();
     let reader = PassageReader { shaper, elements, rooms, hosts };
     let read = |(told, known): (&Told, Option<Arc<Read>>)| known.unwrap_or_else(|| reader.read(*told).into());
-    (told.par_iter().zip(known).map(read).collect(), fresh)
+    // where all are known there is nothing to share out
+    let reads = if fresh.is_empty() {
+        known.into_iter().flatten().collect()
+    } else {
+        told.par_iter().zip(known).map(read).collect()
+    };
+    (reads, fresh)
 }
 
 /// The area as it lies about a point.
@@ -154,12 +159,26 @@ pub(crate) fn passages(reads: &[Arc<Read>]) -> Vec<Arc<Passage>> {
     reads.iter().filter_map(|read| read.passage.clone()).collect()
 }
 
-/// All doors, windows and openings that nothing fills, without recesses.
-fn told(links: &Links<'_>) -> Vec<Told> {
+/// What differs since a version before, and what was read of it, by element.
+type Known<'a> = (&'a Touched<'a>, &'a HashMap<Id, &'a Arc<Read>>);
+
+/// All doors, windows and openings that nothing fills, without recesses; what a version before told is taken over where it holds.
+fn told(links: &Links<'_>, before: Option<Known<'_>>) -> Vec<Told> {
     let model = links.model();
+    // the outer option: whether it is known; the inner: what of
+    let known = |element: Id| -> Option<Option<Told>> {
+        let (touched, reads) = before.filter(|(touched, _)| !touched.reaches(element))?;
+        let told = reads.get(&element).map(|read| read.told);
+        let is_opening_same = told.and_then(|told| told.opening).is_none_or(|o| !touched.reaches(o));
+        is_opening_same.then_some(told)
+    };
     let mut found = Vec::new();
     for (class, kind) in [("IfcDoor", PassageKind::Door), ("IfcWindow", PassageKind::Window)] {
         for element in model.of_class(class) {
+            if let Some(told) = known(element).flatten() {
+                found.push(told);
+                continue;
+            }
             let opening = links.opening_of_filling(element);
             let host = opening.and_then(|o| links.host_of_opening(o));
             let is_alone = opening.is_some_and(|o| links.fillings_of(o).len() == 1);
@@ -167,6 +186,10 @@ fn told(links: &Links<'_>) -> Vec<Told> {
         }
     }
     for opening in model.of_class("IfcOpeningElement") {
+        if let Some(told) = known(opening) {
+            found.extend(told);
+            continue;
+        }
         let Some(instance) = model.get(opening) else { continue };
         let is_recess = matches!(instance.attr("PredefinedType"), Value::Enum(kind) if kind == "RECESS");
         let host = links.host_of_opening(opening);

@@ -62,8 +62,10 @@ impl Rooms {
         let storeys = before
             .filter(|before| before.are_storeys_same(model))
             .map_or_else(|| storeys(shaper, links), |before| before.rooms.storeys.clone());
-        let same = before.filter(|before| before.touched.are_links_same() && before.rooms.storeys == storeys);
-        let spaces = same.map_or_else(|| spaces(links), |before| Arc::clone(&before.rooms.spaces));
+        let same = before.filter(|before| before.touched.are_rooms_same() && before.rooms.storeys == storeys);
+        let spaces = same
+            .filter(|before| !before.touched.reaches_class(&["IfcSpace"]))
+            .map_or_else(|| spaces(links), |before| Arc::clone(&before.rooms.spaces));
         let mut known = before.map(Before::stored).unwrap_or_default();
         let bodies: Vec<Option<Result<Body, String>>> =
             (spaces.par_iter()).map(|id| (!known.contains_key(id)).then(|| made_body(shaper, *id))).collect();
@@ -187,7 +189,7 @@ fn made_body(shaper: &Shaper<'_>, space: Id) -> Result<Body, String> {
 pub(crate) struct Before<'a> {
     pub(crate) rooms: &'a Rooms,
     pub(crate) reshaped: &'a BTreeSet<Id>,
-    pub(crate) touched: &'a Touched,
+    pub(crate) touched: &'a Touched<'a>,
     /// The boxes around all that differs, of both versions.
     pub(crate) changed: &'a [Bounds],
     /// The elements among that.
@@ -205,8 +207,8 @@ impl Before<'_> {
     fn are_storeys_same(&self, model: &Model) -> bool {
         let storey = "IfcBuildingStorey";
         let is_storey = |id: &Id| model.get(*id).is_some_and(|product| product.is_a(storey));
-        self.touched.are_links_same()
-            && !self.touched.has_class(model, storey)
+        self.touched.are_rooms_same()
+            && !self.touched.has_class(&[storey])
             && !self.reshaped.iter().any(is_storey)
     }
 }

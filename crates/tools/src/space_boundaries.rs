@@ -127,7 +127,7 @@ const BESIDE: [&str; 7] = [
 /// they had; a room that is new gets the levels of its storey. `None` where no room has boundaries, or nothing that bounds rooms was
 /// touched.
 pub(crate) fn renew(call: &mut IfcCall, before: &Model, touched: &[Id]) -> Result<Option<Renewed>, Fault> {
-    if before.of_class("IfcRelSpaceBoundary").is_empty() {
+    if !before.has_class("IfcRelSpaceBoundary") {
         return Ok(None);
     }
     let after = call.edit.model().clone();

@@ -12,7 +12,7 @@ use crate::{
     passage::{Passage, Side},
     touched::Touched,
 };
-use geometry::{Bounds, query::Element};
+use geometry::{Bounds, query::Element, scene::reshaped};
 use ifc::{Id, relations::Links};
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -66,27 +66,41 @@ fn has(numbers: &[Option<usize>], old: usize) -> bool {
 
 /// The boxes of elements that differ as what bounds rooms, of both versions.
 fn differing((old, old_links): (&Layout, &Links<'_>), (new, links): (&Layout, &Links<'_>)) -> Vec<Bounds> {
-    let touched = old_links.model().differing(links.model());
-    let are_wholes_same =
-        touched.is_some_and(|ids| Touched::new(old_links.model(), links.model(), &ids).are_links_same());
+    let (before, after) = (old_links.model(), links.model());
+    let instances = before.differing(after);
+    let touched = instances.as_ref().map(|ids| Touched::new(before, after, ids));
+    let is_whole_same = |id: Id| {
+        touched.as_ref().is_some_and(|touched| touched.are_classes_same() && !touched.reaches(id))
+            || whole(old_links, id) == whole(links, id)
+    };
     let is_same = |id: Id, a: &Arc<Element>, b: &Arc<Element>| {
         Arc::ptr_eq(a, b)
             && old.elements.is_enclosing(id) == new.elements.is_enclosing(id)
-            && (are_wholes_same || whole(old_links, id) == whole(links, id))
+            && is_whole_same(id)
     };
-    let differs = |own: &Layout, other: &Layout| -> Vec<Bounds> {
-        let all = own.elements.index().iter();
-        all.filter(|element| {
-            !other
-                .elements
-                .index()
-                .get(element.id())
-                .is_some_and(|known| is_same(element.id(), element, known))
-        })
-        .map(|element| element.bounds())
-        .collect()
-    };
-    differs(old, new).into_iter().chain(differs(new, old)).collect()
+    let reshaped = instances.as_ref().and_then(|ids| reshaped(before, after, ids));
+    let known = reshaped
+        .zip(touched.as_ref())
+        .filter(|(_, touched)| touched.are_classes_same() && touched.are_materials_same());
+    // only these can have come to differ in shape, class or whole
+    let ids: Option<BTreeSet<Id>> = known.map(|(reshaped, touched)| {
+        reshaped.iter().chain(touched.products()).chain(touched.members()).copied().collect()
+    });
+    let mut boxes = Vec::new();
+    for (own, other) in [(old, new), (new, old)] {
+        let index = own.elements.index();
+        let mut look = |element: &Arc<Element>| {
+            let known = other.elements.index().get(element.id());
+            if !known.is_some_and(|known| is_same(element.id(), element, known)) {
+                boxes.push(element.bounds());
+            }
+        };
+        match &ids {
+            Some(ids) => ids.iter().filter_map(|id| index.get(*id)).for_each(&mut look),
+            None => index.iter().for_each(&mut look),
+        }
+    }
+    boxes
 }
 
 /// The rooms that faces of a room look at, and those behind its doors, windows and openings.
