@@ -2,7 +2,7 @@
 
 use geometry::{Bounds, query::Ray};
 use ifc::Id;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// The lines behind an answer.
 #[derive(Debug, Clone, Default)]
@@ -33,17 +33,30 @@ impl Asked {
 
     /// Returns true if all lines find after a change what they found before.
     pub(crate) fn holds(&self, change: &Change) -> bool {
-        !self.met.iter().any(|id| change.elements.contains(id))
-            && !self.lines.iter().any(|line| change.boxes.iter().any(|b| line.may_meet(b)))
+        if change.elements.is_empty() {
+            return true;
+        }
+        // most lines are far from all of it
+        let may_meet =
+            |line: &Ray| line.may_meet(&change.around) && change.boxes.iter().any(|b| line.may_meet(b));
+        !self.met.iter().any(|id| change.elements.contains(id)) && !self.lines.iter().any(may_meet)
     }
 }
 
 /// The elements that differ between two versions.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Change {
-    elements: HashSet<Id>,
+    elements: BTreeSet<Id>,
     /// The boxes around each before and after, in metres of the world.
     boxes: Vec<Bounds>,
+    /// The box around all of them.
+    around: Bounds,
+}
+
+impl Default for Change {
+    fn default() -> Change {
+        Change { elements: BTreeSet::new(), boxes: Vec::new(), around: Bounds::EMPTY }
+    }
 }
 
 impl Change {
@@ -52,6 +65,7 @@ impl Change {
         self.elements.insert(element);
         if !bounds.is_empty() && !self.boxes.contains(&bounds) {
             self.boxes.push(bounds);
+            self.around = self.around.join(&bounds);
         }
     }
 

@@ -94,6 +94,12 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
+    /// Returns true if all of them hold after a change, where the faces and the terrain are the same.
+    pub(crate) fn hold(&self, change: &Change) -> bool {
+        self.pairs.iter().all(|pair| pair.asked.holds(change))
+            && self.rests.iter().all(|rest| rest.asked.holds(change))
+    }
+
     /// Bytes that they take, about, without the areas of the pieces.
     pub(crate) fn weight(&self) -> u64 {
         let pairs: u64 = self.pairs.iter().map(|pair| 300 + pair.asked.weight()).sum();

@@ -134,6 +134,10 @@ impl Compared<'_> {
 
     /// Returns true if the faces of a room, their pieces and what lies behind these are the same.
     fn are_faces_same(&self, old: usize, new: usize) -> bool {
+        // where all rooms and pieces are the very same there is nothing to compare
+        if self.are_all_same(old, new) && Arc::ptr_eq(&self.old.pieces, &self.new.pieces) {
+            return true;
+        }
         let (was, now) = (self.old.piece_numbers_of(old), self.new.piece_numbers_of(new));
         is_same_body(&self.old.rooms, old, &self.new.rooms, new)
             && self.is_same_room(old, new)
@@ -156,14 +160,22 @@ impl Compared<'_> {
         is_same(old, new) && are_behind
     }
 
+    fn are_all_same(&self, old: usize, new: usize) -> bool {
+        old == new && Arc::ptr_eq(&self.old.rooms.rooms, &self.new.rooms.rooms)
+    }
+
     fn are_passages_same(&self, old: usize, new: usize) -> bool {
+        let are_rooms_same = self.are_all_same(old, new);
+        if are_rooms_same && Arc::ptr_eq(&self.old.passages, &self.new.passages) {
+            return true;
+        }
         let (was, now) = (self.old.passages_at(old), self.new.passages_at(new));
         was.count() == now.count()
             && self
                 .old
                 .passages_at(old)
                 .zip(self.new.passages_at(new))
-                .all(|((_, a), (_, b))| self.is_same_passage(a, b))
+                .all(|((_, a), (_, b))| (are_rooms_same && std::ptr::eq(a, b)) || self.is_same_passage(a, b))
     }
 
     fn is_same_passage(&self, old: &Passage, new: &Passage) -> bool {
