@@ -4,18 +4,30 @@ use geometry::{Bounds, query::Ray};
 use ifc::Id;
 use std::collections::BTreeSet;
 
+/// The distance in metres within which a box is asked about line by line: far more than what lines give for rounding.
+const SLACK: f64 = 0.001;
+
 /// The lines behind an answer.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Asked {
     /// Lines of which everything on them counts, and lines that met nothing.
     lines: Vec<Ray>,
+    /// The box around these.
+    around: Bounds,
     /// Elements that lines met of which one meeting was enough.
     met: Vec<Id>,
+}
+
+impl Default for Asked {
+    fn default() -> Asked {
+        Asked { lines: Vec::new(), around: Bounds::EMPTY, met: Vec::new() }
+    }
 }
 
 impl Asked {
     /// Notes a line of which everything on it counts, or which met nothing.
     pub(crate) fn line(&mut self, ray: Ray) {
+        self.around = self.around.join(&ray.bounds());
         self.lines.push(ray);
     }
 
@@ -37,9 +49,11 @@ impl Asked {
             return true;
         }
         // most lines are far from all of it
+        let is_near = self.around.meets(&change.around, SLACK);
         let may_meet =
             |line: &Ray| line.may_meet(&change.around) && change.boxes.iter().any(|b| line.may_meet(b));
-        !self.met.iter().any(|id| change.elements.contains(id)) && !self.lines.iter().any(may_meet)
+        !(is_near && self.lines.iter().any(may_meet))
+            && !self.met.iter().any(|id| change.elements.contains(id))
     }
 }
 

@@ -81,12 +81,31 @@ struct Rest {
     asked: Asked,
 }
 
+impl Pair {
+    /// Returns true if two faces share the same in both.
+    fn is_same(&self, other: &Pair) -> bool {
+        self.shared == other.shared && self.less == other.less
+    }
+
+    /// The same with the areas of one that has the same, so that what is made of them is seen to be the same.
+    fn with_those_of(self, other: &Pair) -> Pair {
+        Pair { shared: other.shared.clone(), less: other.less.clone(), ..self }
+    }
+}
+
+impl Rest {
+    /// The same with the areas of one that has the same.
+    fn with_those_of(self, other: &Rest) -> Rest {
+        Rest { parts: other.parts.clone(), ..self }
+    }
+}
+
 /// The steps to the pieces of a version, which the next takes over where nothing differs.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(crate) struct Steps {
     /// The keys of the faces.
-    keys: Vec<u64>,
-    candidates: Vec<Candidate>,
+    keys: Arc<Vec<u64>>,
+    candidates: Arc<Vec<Candidate>>,
     /// By candidate.
     pairs: Vec<Arc<Pair>>,
     /// By face.
@@ -94,10 +113,41 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
-    /// Returns true if all of them hold after a change, where the faces and the terrain are the same.
-    pub(crate) fn hold(&self, change: &Change) -> bool {
-        self.pairs.iter().all(|pair| pair.asked.holds(change))
-            && self.rests.iter().all(|rest| rest.asked.holds(change))
+    /// The steps after a change, where all of them come to the same pieces; the faces and the terrain are the same.
+    pub(crate) fn again(
+        self: &Arc<Steps>,
+        facets: &[Facet],
+        elements: &Elements,
+        terrain: f64,
+        change: &Change,
+    ) -> Option<Arc<Steps>> {
+        let pairs = self.pairs.iter().enumerate().filter(|(_, pair)| !pair.asked.holds(change));
+        let pairs: Vec<(usize, &Arc<Pair>)> = pairs.collect();
+        let rests = self.rests.iter().enumerate().filter(|(_, rest)| !rest.asked.holds(change));
+        let rests: Vec<(usize, &Arc<Rest>)> = rests.collect();
+        if pairs.is_empty() && rests.is_empty() {
+            return Some(Arc::clone(self));
+        }
+        let pair = |(number, old): (usize, &Arc<Pair>)| {
+            let candidate = self.candidates.get(number)?;
+            let both = [facets.get(candidate.a)?, facets.get(candidate.b)?];
+            let made = pair(elements, both, old.left.clone(), candidate.distance);
+            old.is_same(&made).then(|| (number, Arc::new(made.with_those_of(old))))
+        };
+        let rest = |(number, old): (usize, &Arc<Rest>)| {
+            let made = rest(elements, &[], facets.get(number)?, &old.left, terrain);
+            (old.parts == made.parts).then(|| (number, Arc::new(made.with_those_of(old))))
+        };
+        let pairs: Vec<(usize, Arc<Pair>)> = pairs.into_par_iter().map(pair).collect::<Option<_>>()?;
+        let rests: Vec<(usize, Arc<Rest>)> = rests.into_par_iter().map(rest).collect::<Option<_>>()?;
+        let mut steps = Steps::clone(self);
+        for (number, pair) in pairs {
+            *steps.pairs.get_mut(number)? = pair;
+        }
+        for (number, rest) in rests {
+            *steps.rests.get_mut(number)? = rest;
+        }
+        Some(steps.into())
     }
 
     /// Bytes that they take, about, without the areas of the pieces.
@@ -115,17 +165,37 @@ struct Before<'a> {
 }
 
 impl Before<'_> {
-    /// The pair of a candidate, where the same was left of both and the lines find the same.
-    fn pair(&self, candidate: &Candidate, left: &[Arc<Vec<Loop>>; 2]) -> Option<&Arc<Pair>> {
-        let pair = self.steps.pairs.get(candidate.before?)?;
-        let is_same = pair.left.iter().zip(left).all(|(before, now)| is_same(before, now));
-        (is_same && pair.asked.holds(self.change)).then_some(pair)
+    /// The pair of a candidate: that of before, where the same was left of both and the lines find the same.
+    fn pair(
+        &self,
+        candidate: &Candidate,
+        left: [Arc<Vec<Loop>>; 2],
+        make: impl FnOnce([Arc<Vec<Loop>>; 2]) -> Pair,
+    ) -> Arc<Pair> {
+        let known = candidate.before.and_then(|place| self.steps.pairs.get(place));
+        let is_same =
+            |pair: &&Arc<Pair>| pair.left.iter().zip(&left).all(|(before, now)| is_same(before, now));
+        match known.filter(is_same) {
+            None => make(left).into(),
+            Some(known) if known.asked.holds(self.change) => Arc::clone(known),
+            Some(known) => {
+                let made = make(left);
+                if known.is_same(&made) { made.with_those_of(known).into() } else { made.into() }
+            }
+        }
     }
 
     /// The rest of a face, likewise.
-    fn rest(&self, face: usize, left: &Arc<Vec<Loop>>) -> Option<&Arc<Rest>> {
-        let rest = self.steps.rests.get(self.places.old(face)?)?;
-        (is_same(&rest.left, left) && rest.asked.holds(self.change)).then_some(rest)
+    fn rest(&self, face: usize, left: &Arc<Vec<Loop>>, make: impl FnOnce() -> Rest) -> Arc<Rest> {
+        let known = self.places.old(face).and_then(|place| self.steps.rests.get(place));
+        match known.filter(|rest| is_same(&rest.left, left)) {
+            None => make().into(),
+            Some(known) if known.asked.holds(self.change) => Arc::clone(known),
+            Some(known) => {
+                let made = make();
+                if known.parts == made.parts { made.with_those_of(known).into() } else { made.into() }
+            }
+        }
     }
 }
 
@@ -170,8 +240,11 @@ pub(crate) fn stepwise(
     }
     let rests: Vec<Arc<Rest>> = (facets.par_iter().zip(&left).enumerate())
         .map(|(face, (facet, left))| {
-            let known = before.and_then(|before| before.rest(face, left)).cloned();
-            known.unwrap_or_else(|| Arc::new(rest(elements, stated, facet, left, terrain)))
+            let make = || rest(elements, stated, facet, left, terrain);
+            match before {
+                Some(before) => before.rest(face, left, make),
+                None => make().into(),
+            }
         })
         .collect();
     for (number, rest) in rests.iter().enumerate() {
@@ -183,8 +256,8 @@ pub(crate) fn stepwise(
         };
         pieces.extend(rest.parts.iter().map(piece));
     }
-    let keys = facets.iter().map(|facet| facet.key).collect();
-    (pieces, Steps { keys, candidates, pairs, rests })
+    let keys: Vec<u64> = facets.iter().map(|facet| facet.key).collect();
+    (pieces, Steps { keys: keys.into(), candidates: candidates.into(), pairs, rests })
 }
 
 /// The pairs of all candidates, in their order. What is left of a face depends on the pairs that it had before; faces that no chain of
@@ -202,8 +275,11 @@ fn pairs(
         let made = own.filter_map(|(number, c)| {
             let (a, b) = (facets.get(c.a)?, facets.get(c.b)?);
             let left = [(c.a, a), (c.b, b)].map(|(n, facet)| less.get(&n).unwrap_or(&facet.loops).clone());
-            let known = before.and_then(|before| before.pair(c, &left)).cloned();
-            let pair = known.unwrap_or_else(|| Arc::new(pair(elements, [a, b], left, c.distance)));
+            let make = |left| pair(elements, [a, b], left, c.distance);
+            let pair = match before {
+                Some(before) => before.pair(c, left, make),
+                None => make(left).into(),
+            };
             if let Some(both) = &pair.less {
                 less.extend([c.a, c.b].into_iter().zip(both.iter().cloned()));
             }

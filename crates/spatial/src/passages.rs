@@ -101,6 +101,14 @@ impl Before<'_> {
         Some(Arc::new(Read { passage: Some(passage.into()), ..Read::clone(read) }))
     }
 
+    /// The passage as it was, where it is read to be the same between the same rooms.
+    fn same_passage<'r>(&self, old: &'r Read, new: &Read) -> Option<&'r Arc<Passage>> {
+        let sides = |passage: &Passage| passage.sides().filter_map(Side::room).collect::<Vec<_>>();
+        let known = old.passage.as_ref().filter(|passage| Some(*passage) == new.passage.as_ref())?;
+        let stays = |room: usize| self.numbers.get(room).copied().flatten() == Some(room);
+        (old.told == new.told && sides(known).into_iter().all(stays)).then_some(known)
+    }
+
     /// Returns true if the doors, windows and openings, and what is told of them, are what they were.
     fn are_told_same(&self) -> bool {
         !self.touched.reaches_class(&["IfcDoor", "IfcWindow", "IfcOpeningElement"])
@@ -138,15 +146,31 @@ pub(crate) fn reads(
     }
     let of_fresh = told.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(told, _)| told);
     let of_fresh: Vec<&Told> = of_fresh.collect();
-    let fresh: HashSet<Id> = of_fresh.iter().map(|told| told.element).collect();
     let hosts: HashSet<Id> = of_fresh.iter().filter_map(|told| told.host).collect();
     let hosts: Vec<Id> = hosts.into_iter().collect();
     let hosts = hosts.par_iter().map(|host| (*host, directions(shaper, *host))).collect();
     let reader = PassageReader { shaper, elements, rooms, hosts };
     // only what is read anew is shared out
-    let read: Vec<Arc<Read>> = of_fresh.par_iter().map(|told| reader.read(**told).into()).collect();
+    let read: Vec<Read> = of_fresh.par_iter().map(|told| reader.read(**told)).collect();
     let mut read = read.into_iter();
-    let reads: Vec<Arc<Read>> = known.into_iter().filter_map(|known| known.or_else(|| read.next())).collect();
+    let mut fresh = HashSet::new();
+    let mut reads = Vec::with_capacity(known.len());
+    for (place, known) in known.into_iter().enumerate() {
+        let Some(mut read) = known.is_none().then(|| read.next()).flatten() else {
+            reads.extend(known);
+            continue;
+        };
+        let element = read.told.element;
+        let old = if is_same { of_before.get(place) } else { places.get(&element).copied() };
+        match old.zip(before).and_then(|(old, before)| before.same_passage(old, &read)) {
+            // what is made of it is seen to be the same
+            Some(same) => read.passage = Some(Arc::clone(same)),
+            None => {
+                fresh.insert(element);
+            }
+        }
+        reads.push(read.into());
+    }
     (reads.into(), fresh)
 }
 

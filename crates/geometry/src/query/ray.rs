@@ -59,6 +59,18 @@ impl Ray {
         self.slabs().meets(b)
     }
 
+    /// The box around the ray, which is without end where the ray is.
+    pub fn bounds(&self) -> Bounds {
+        let [from, along] = [self.origin.to_array(), self.direction.to_array()];
+        let mut end = from;
+        for ((end, along), from) in end.iter_mut().zip(along).zip(from) {
+            // along an axis that it does not leave, an endless ray stays where it is
+            *end = if along == 0.0 { from } else { from + along * self.reach };
+        }
+        let end = DVec3::from_array(end);
+        Bounds { min: self.origin.min(end), max: self.origin.max(end) }
+    }
+
     fn slabs(&self) -> Slabs {
         // along an axis that the ray does not leave, all of a box is at one end of the line or the other
         let share = |d: f64| if d == 0.0 { 1e300 } else { d.recip() };

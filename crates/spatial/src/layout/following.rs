@@ -54,9 +54,12 @@ impl Layout {
         let are_rooms_same = Arc::ptr_eq(&self.rooms.rooms, &rooms.rooms);
         let facets = if are_rooms_same { Arc::clone(&self.facets) } else { stays.facets().into() };
         let is_level_same = terrain.to_bits() == self.terrain.to_bits();
-        let are_faces_same = are_rooms_same && is_level_same && self.steps.hold(&change);
-        let (pieces, steps) = if are_faces_same {
-            (Arc::clone(&self.pieces), Arc::clone(&self.steps))
+        let again = (are_rooms_same && is_level_same)
+            .then(|| self.steps.again(&facets, &elements, terrain, &change))
+            .flatten();
+        let are_faces_same = again.is_some();
+        let (pieces, steps) = if let Some(steps) = again {
+            (Arc::clone(&self.pieces), steps)
         } else {
             let steps = (terrain == self.terrain).then_some((&*self.steps, &change));
             let (pieces, steps) = pairing::stepwise(&facets, &elements, &[], terrain, steps);

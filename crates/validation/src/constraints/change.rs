@@ -137,7 +137,7 @@ impl<'b, 'm> Look<'b, 'm, '_> {
     }
 
     fn walls(&mut self) {
-        let connects = !self.now.model().of_class("IfcRelConnectsPathElements").is_empty();
+        let connects = self.now.model().has_class("IfcRelConnectsPathElements");
         for (a, b) in self.pairs("IfcWall", "IfcWall", gap::WIDEST) {
             let gap = on_walls(&self.now, [a, b], |one, other| gap::between(&self.now, one, other));
             self.tell((Kind::Gap, constraint::WALL_GAP), gap, |former| {
