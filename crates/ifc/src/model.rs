@@ -241,8 +241,8 @@ impl Model {
         let mut rows: Vec<u32> = if self.overlay.slots.is_empty() {
             found.to_vec()
         } else {
-            let untouched =
-                |row: &u32| self.base.id(*row as usize).is_some_and(|id| !self.overlay.contains(id));
+            let is_replaced = self.overlay.replaced();
+            let untouched = |row: &u32| self.base.id(*row as usize).is_some_and(|id| !is_replaced(id));
             found.iter().copied().filter(untouched).collect()
         };
         let mut added = Vec::new();

@@ -216,6 +216,42 @@ impl<K, V> Tree<K, V> {
     }
 }
 
+impl<V> Tree<u32, V> {
+    /// [`Tree::get`] for keys that are mostly numbers in a row, as ids are: the place is guessed before it is looked for.
+    pub fn find(&self, key: u32) -> Option<&V> {
+        let mut node = self.root.as_deref()?;
+        loop {
+            match node {
+                Node::Leaf(entries) => {
+                    let guess = key.checked_sub(entries.first()?.0)? as usize;
+                    if let Some((_, value)) = entries.get(guess).filter(|(other, _)| *other == key) {
+                        return Some(value);
+                    }
+                    let at = entries.binary_search_by_key(&key, |(other, _)| *other).ok()?;
+                    return entries.get(at).map(|(_, value)| value);
+                }
+                Node::Branch(children) => node = &guessed(children, key)?.node,
+            }
+        }
+    }
+}
+
+/// The child in which a number is, or would be.
+fn guessed<V>(children: &[Child<u32, V>], key: u32) -> Option<&Child<u32, V>> {
+    let (first, last) = (children.first()?, children.last()?);
+    // what is new is asked about most
+    if key >= last.first {
+        return Some(last);
+    }
+    let share = u64::from(key.saturating_sub(first.first)) * (children.len() as u64 - 1);
+    let at = (share / u64::from(last.first.saturating_sub(first.first).max(1))) as usize;
+    let is_there = |child: &Child<u32, V>| child.first <= key;
+    if children.get(at).is_some_and(is_there) && !children.get(at + 1).is_some_and(is_there) {
+        return children.get(at);
+    }
+    children.get(place_of(children, &key))
+}
+
 impl<K: Ord + Clone, V: Clone> Tree<K, V> {
     /// Puts a value in the place of what the key had.
     pub fn insert(&mut self, key: K, value: V) {
@@ -412,6 +448,23 @@ mod tests {
             assert_eq!(tree.count_before(|key| *key < bound), expected.range(..bound).count());
             assert_eq!(tree.get(&bound), expected.get(&bound));
         }
+    }
+
+    #[test]
+    fn numbers_are_found_with_and_without_gaps() {
+        let mut tree = Tree::default();
+        let keys = (0..3000u32).filter(|n| n % 500 < 300).chain((0..50).map(|n| 9_000 + n * n * 37));
+        let keys: Vec<u32> = keys.collect();
+        for key in &keys {
+            tree.insert(*key, *key);
+        }
+        for key in (0..3000).step_by(7) {
+            tree.remove(&key);
+        }
+        for key in 0..110_000 {
+            assert_eq!(tree.find(key), tree.get(&key));
+        }
+        assert_eq!(tree.find(u32::MAX), None);
     }
 
     /// Holds what is said to differ between two trees against what does; neighbours may be among it, and stand in both then.
