@@ -45,6 +45,9 @@ const UPRIGHT: [&str; 7] = [
 /// The classes of elements that only stand in between.
 const STANDING: [&str; 3] = ["IfcColumn", "IfcBeam", "IfcMember"];
 
+/// So few things are made faster one by one than shared out to threads.
+pub(crate) const FEW: usize = 8;
+
 /// The elements of a building by place.
 pub struct Elements {
     index: Index,
@@ -291,7 +294,12 @@ impl Elements {
 fn meshes(scene: &Scene, shaper: &Shaper<'_>, links: &Links<'_>, ids: &[Id]) -> Vec<(Id, Arc<Mesh>)> {
     let of = |id: &Id| (*id, Some(scene).filter(|_| links.openings_of(*id).is_empty()));
     let asked: Vec<(Id, Option<&Scene>)> = ids.iter().map(of).collect();
-    asked.par_iter().filter_map(|(id, scene)| Some((*id, uncut(shaper, *scene, *id)?))).collect()
+    let made = |(id, scene): &(Id, Option<&Scene>)| Some((*id, uncut(shaper, *scene, *id)?));
+    if ids.len() < FEW {
+        asked.iter().filter_map(made).collect()
+    } else {
+        asked.par_iter().filter_map(made).collect()
+    }
 }
 
 /// The shape of an element with its openings left in; none of one that only its box is known of.

@@ -9,7 +9,7 @@ use crate::{
     asked::{Asked, Change},
     behind,
     boundary::{self, Stated},
-    elements::{Crossed, Elements},
+    elements::{Crossed, Elements, FEW},
     facet::{Facet, counts, loops_of, snapped, width},
 };
 use candidates::{Candidate, Places};
@@ -138,13 +138,22 @@ impl Steps {
             let made = rest(elements, &[], facets.get(number)?, &old.left, terrain);
             (old.parts == made.parts).then(|| (number, Arc::new(made.with_those_of(old))))
         };
-        let pairs: Vec<(usize, Arc<Pair>)> = pairs.into_par_iter().map(pair).collect::<Option<_>>()?;
-        let rests: Vec<(usize, Arc<Rest>)> = rests.into_par_iter().map(rest).collect::<Option<_>>()?;
+        let is_few = pairs.len() + rests.len() < FEW;
+        let pairs: Option<Vec<(usize, Arc<Pair>)>> = if is_few {
+            pairs.into_iter().map(pair).collect()
+        } else {
+            pairs.into_par_iter().map(pair).collect()
+        };
+        let rests: Option<Vec<(usize, Arc<Rest>)>> = if is_few {
+            rests.into_iter().map(rest).collect()
+        } else {
+            rests.into_par_iter().map(rest).collect()
+        };
         let mut steps = Steps::clone(self);
-        for (number, pair) in pairs {
+        for (number, pair) in pairs? {
             *steps.pairs.get_mut(number)? = pair;
         }
-        for (number, rest) in rests {
+        for (number, rest) in rests? {
             *steps.rests.get_mut(number)? = rest;
         }
         Some(steps.into())

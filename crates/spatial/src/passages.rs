@@ -5,7 +5,7 @@
 use crate::{
     Rooms,
     asked::{Asked, Change},
-    elements::Elements,
+    elements::{Elements, FEW},
     facet::extent,
     passage::{Crossing, Passage, PassageKind, Side},
     through::{directions, thinnest, through_host},
@@ -126,15 +126,17 @@ pub(crate) fn reads(
 ) -> (Arc<Vec<Arc<Read>>>, HashSet<Id>) {
     let is_same = before.is_some_and(Before::are_told_same);
     let of_before = before.map(|before| before.reads.as_slice()).unwrap_or_default();
-    let places: HashMap<Id, &Arc<Read>> =
+    let mut places: Places<'_> =
         of_before.iter().filter(|_| !is_same).map(|read| (read.told.element, read)).collect();
+    // doors, windows and openings each are mostly in order
+    places.sort_by_key(|(element, _)| *element);
     let told = if is_same {
         of_before.iter().map(|read| read.told).collect()
     } else {
         told(links, before.map(|before| (before.touched, &places)))
     };
     let known = |(place, told): (usize, &Told)| {
-        let read = if is_same { of_before.get(place) } else { places.get(&told.element).copied() };
+        let read = if is_same { of_before.get(place) } else { read_of(&places, told.element) };
         before?.known(read.filter(|read| read.told == *told)?)
     };
     let known: Vec<Option<Arc<Read>>> = told.iter().enumerate().map(known).collect();
@@ -148,10 +150,15 @@ pub(crate) fn reads(
     let of_fresh: Vec<&Told> = of_fresh.collect();
     let hosts: HashSet<Id> = of_fresh.iter().filter_map(|told| told.host).collect();
     let hosts: Vec<Id> = hosts.into_iter().collect();
-    let hosts = hosts.par_iter().map(|host| (*host, directions(shaper, *host))).collect();
+    let of_host = |host: &Id| (*host, directions(shaper, *host));
+    let is_few = of_fresh.len() < FEW;
+    let hosts =
+        if is_few { hosts.iter().map(of_host).collect() } else { hosts.par_iter().map(of_host).collect() };
     let reader = PassageReader { shaper, elements, rooms, hosts };
+    let read = |told: &&Told| reader.read(**told);
     // only what is read anew is shared out
-    let read: Vec<Read> = of_fresh.par_iter().map(|told| reader.read(**told)).collect();
+    let read: Vec<Read> =
+        if is_few { of_fresh.iter().map(read).collect() } else { of_fresh.par_iter().map(read).collect() };
     let mut read = read.into_iter();
     let mut fresh = HashSet::new();
     let mut reads = Vec::with_capacity(known.len());
@@ -161,7 +168,7 @@ pub(crate) fn reads(
             continue;
         };
         let element = read.told.element;
-        let old = if is_same { of_before.get(place) } else { places.get(&element).copied() };
+        let old = if is_same { of_before.get(place) } else { read_of(&places, element) };
         match old.zip(before).and_then(|(old, before)| before.same_passage(old, &read)) {
             // what is made of it is seen to be the same
             Some(same) => read.passage = Some(Arc::clone(same)),
@@ -188,7 +195,15 @@ pub(crate) fn passages(reads: &[Arc<Read>]) -> Vec<Arc<Passage>> {
 }
 
 /// What differs since a version before, and what was read of it, by element.
-type Known<'a> = (&'a Touched<'a>, &'a HashMap<Id, &'a Arc<Read>>);
+type Known<'a> = (&'a Touched<'a>, &'a Places<'a>);
+
+/// What was read, sorted by element.
+type Places<'a> = Vec<(Id, &'a Arc<Read>)>;
+
+fn read_of<'a>(places: &Places<'a>, element: Id) -> Option<&'a Arc<Read>> {
+    let place = places.binary_search_by_key(&element, |(other, _)| *other).ok()?;
+    places.get(place).map(|(_, read)| *read)
+}
 
 /// All doors, windows and openings that nothing fills, without recesses; what a version before told is taken over where it holds.
 fn told(links: &Links<'_>, before: Option<Known<'_>>) -> Vec<Told> {
@@ -196,7 +211,7 @@ fn told(links: &Links<'_>, before: Option<Known<'_>>) -> Vec<Told> {
     // the outer option: whether it is known; the inner: what of
     let known = |element: Id| -> Option<Option<Told>> {
         let (touched, reads) = before.filter(|(touched, _)| !touched.reaches(element))?;
-        let told = reads.get(&element).map(|read| read.told);
+        let told = read_of(reads, element).map(|read| read.told);
         let is_opening_same = told.and_then(|told| told.opening).is_none_or(|o| !touched.reaches(o));
         is_opening_same.then_some(told)
     };

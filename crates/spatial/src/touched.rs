@@ -19,6 +19,8 @@ pub(crate) struct Touched<'m> {
     after: &'m Model,
     /// Products and types that differ in attributes of their own, also those that are new or gone.
     products: BTreeSet<Id>,
+    /// What only one of both versions has.
+    new_or_gone: BTreeSet<Id>,
     /// What relations hold at their related ends where they did not, or for another.
     members: BTreeSet<Id>,
     /// What relations hold at their relating ends with other members than before.
@@ -35,6 +37,7 @@ impl<'m> Touched<'m> {
             before,
             after,
             products: BTreeSet::new(),
+            new_or_gone: BTreeSet::new(),
             members: BTreeSet::new(),
             wholes: BTreeSet::new(),
             are_materials_same: true,
@@ -50,6 +53,9 @@ impl<'m> Touched<'m> {
             // what is new matters only to what refers to it, and that is new or differs as well
             let is_new = id.0 >= before.next_id().0 && before.free_id(id.0) == Some(id.0);
             touched.are_materials_same &= is_new || !is_named("IfcMaterial");
+            if old.is_none() != new.is_none() {
+                touched.new_or_gone.insert(*id);
+            }
             if is_a("IfcRelationship") {
                 relations.insert(*id);
             }
@@ -74,14 +80,16 @@ impl<'m> Touched<'m> {
 
     /// Notes what a relation holds in one of both versions alone.
     fn relation(&mut self, id: Id) {
-        let both = [(self.before, self.before.get(id)), (self.after, self.after.get(id))];
-        let is_a = |class: &str| both.iter().filter_map(|(_, i)| i.as_ref()).any(|i| i.is_a(class));
+        let both = [self.before.get(id), self.after.get(id)];
+        let is_a = |class: &str| both.iter().flatten().any(|i| i.is_a(class));
         if OTHER_RELATIONS.into_iter().any(is_a) {
             return;
         }
         let [(old_one, old_many), (new_one, new_many)] =
-            both.map(|(model, relation)| relation.map_or_else(Default::default, |r| ends(model, &r)));
-        if old_one != new_one {
+            both.map(|relation| relation.map_or_else(Default::default, |r| ends(&r)));
+        // a reference to nowhere leads nowhere: what is not in both versions counts as gone or come
+        let has_other = |list: &[Id]| list.iter().any(|id| self.is_new_or_gone(*id));
+        if old_one != new_one || has_other(&old_one) {
             self.wholes.extend(old_one.into_iter().chain(new_one));
             self.members.extend(old_many.into_values().chain(new_many.into_values()).flatten());
             return;
@@ -90,17 +98,24 @@ impl<'m> Touched<'m> {
         for attribute in attributes {
             let [had, has] =
                 [&old_many, &new_many].map(|many| many.get(attribute).map(Vec::as_slice).unwrap_or_default());
-            if had == has {
-                continue;
-            }
-            self.wholes.extend(&old_one);
-            let apart = in_one_alone(had, has);
-            if apart.is_empty() {
+            let mut apart = in_one_alone(had, has);
+            apart.extend(had.iter().chain(has).filter(|id| self.is_new_or_gone(**id)));
+            if had != has && apart.is_empty() {
                 // the same in another order
-                self.members.extend(had.iter().chain(has));
+                apart.extend(had.iter().chain(has));
             }
-            self.members.extend(apart);
+            if !apart.is_empty() {
+                self.wholes.extend(&old_one);
+                self.members.extend(apart);
+            }
         }
+    }
+
+    /// Returns true of what only one of both versions has.
+    fn is_new_or_gone(&self, id: Id) -> bool {
+        // of thousands of members most are older than all that is new
+        let is_among = self.new_or_gone.first().is_some_and(|first| *first <= id);
+        is_among && self.new_or_gone.contains(&id)
     }
 
     /// Returns true if spaces and storeys belong where they did.
@@ -179,13 +194,12 @@ impl<'m> Touched<'m> {
     }
 }
 
-/// The ends of a relation: what it holds at its relating ends, and its members by attribute. A reference to nowhere leads nowhere.
-fn ends(model: &Model, relation: &Instance<'_>) -> (Vec<Id>, BTreeMap<&'static str, Vec<Id>>) {
+/// The ends of a relation: what it holds at its relating ends, and its members by attribute.
+fn ends(relation: &Instance<'_>) -> (Vec<Id>, BTreeMap<&'static str, Vec<Id>>) {
     let (mut one, mut many) = (Vec::new(), BTreeMap::new());
     let attributes = relation.entity().map(|entity| entity.attributes).unwrap_or_default();
     for attribute in attributes.iter().map(|attribute| attribute.name).filter(|n| n.starts_with("Relat")) {
-        let mut ids = relation.references(attribute);
-        ids.retain(|id| model.contains(*id));
+        let ids = relation.references(attribute);
         if attribute.starts_with("Relating") {
             one.extend(ids);
         } else {
