@@ -66,7 +66,7 @@ pub(crate) struct Before<'a> {
     pub(crate) contents: &'a Arc<Contents>,
     /// The products whose bodies or places may differ since.
     pub(crate) reshaped: &'a BTreeSet<Id>,
-    pub(crate) touched: &'a Touched<'a>,
+    pub(crate) touched: &'a Touched,
     /// The numbers of rooms then, by those of now.
     pub(crate) olds: &'a [Option<usize>],
     /// The numbers of rooms now, by those of then.

@@ -105,7 +105,7 @@ impl Elements {
     pub(crate) fn following(
         before: &Elements,
         reshaped: &BTreeSet<Id>,
-        touched: &Touched<'_>,
+        touched: &Touched,
         scene: &Scene,
         shaper: &Shaper<'_>,
         links: &Links<'_>,
@@ -151,7 +151,7 @@ impl Elements {
     }
 
     /// The classes of elements after a change, and the elements that were asked for theirs.
-    fn classes_after(&self, touched: &Touched<'_>, links: &Links<'_>) -> (Arc<Classes>, Vec<Id>) {
+    fn classes_after(&self, touched: &Touched, links: &Links<'_>) -> (Arc<Classes>, Vec<Id>) {
         let mut asked: Vec<Id> = touched.products().iter().copied().collect();
         if !touched.are_materials_same() {
             // of proxies those with layers are built

@@ -17,11 +17,13 @@ use crate::{
     pairing::{self, Steps},
     parts::Parts,
     passages::{self, Read},
+    touched::Touched,
 };
 use facts::Facts;
 use geometry::{Scene, Shaper};
-use ifc::relations::Links;
+use ifc::{Id, Model, relations::Links};
 use std::{
+    collections::BTreeSet,
     ops::Deref,
     sync::{Arc, OnceLock},
 };
@@ -36,6 +38,14 @@ pub struct Layout {
     contents: Arc<Contents>,
     facts: Vec<Facts>,
     weights: Weights,
+    since: Option<Since>,
+}
+
+/// What differs since the version that a layout was made out of.
+pub(crate) struct Since {
+    pub(crate) touched: Touched,
+    /// The products whose bodies or places may differ.
+    pub(crate) reshaped: BTreeSet<Id>,
 }
 
 /// Bytes that parts take, about, once somebody asked.
@@ -73,7 +83,12 @@ impl Layout {
         let contents = contents::contents(scene, &parts, &links, None);
         let facts = parts.rooms.rooms.iter().map(|_| Facts::default()).collect();
         let (steps, adjacencies, weights) = (steps.into(), OnceLock::new(), Weights::default());
-        Layout { parts, steps, reads, adjacencies, contents, facts, weights }
+        Layout { parts, steps, reads, adjacencies, contents, facts, weights, since: None }
+    }
+
+    /// What differs between two versions, where this layout is of the second and was made out of that of the first.
+    pub(crate) fn since(&self, before: &Model, after: &Model) -> Option<&Since> {
+        self.since.as_ref().filter(|since| since.touched.is_between(before, after))
     }
 
     /// All neighbours, in the order of their sides.

@@ -69,7 +69,7 @@ impl Read {
 pub(crate) struct Before<'a> {
     pub(crate) reads: &'a Arc<Vec<Arc<Read>>>,
     pub(crate) reshaped: &'a BTreeSet<Id>,
-    pub(crate) touched: &'a Touched<'a>,
+    pub(crate) touched: &'a Touched,
     pub(crate) change: &'a Change,
     /// The boxes around the rooms that differ, of both versions.
     pub(crate) rooms: &'a [Bounds],
@@ -195,7 +195,7 @@ pub(crate) fn passages(reads: &[Arc<Read>]) -> Vec<Arc<Passage>> {
 }
 
 /// What differs since a version before, and what was read of it, by element.
-type Known<'a> = (&'a Touched<'a>, &'a Places<'a>);
+type Known<'a> = (&'a Touched, &'a Places<'a>);
 
 /// What was read, sorted by element.
 type Places<'a> = Vec<(Id, &'a Arc<Read>)>;

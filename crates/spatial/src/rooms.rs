@@ -193,7 +193,7 @@ fn made_body(shaper: &Shaper<'_>, space: Id) -> Result<Body, String> {
 pub(crate) struct Before<'a> {
     pub(crate) rooms: &'a Rooms,
     pub(crate) reshaped: &'a BTreeSet<Id>,
-    pub(crate) touched: &'a Touched<'a>,
+    pub(crate) touched: &'a Touched,
     /// The boxes around all that differs, of both versions.
     pub(crate) changed: &'a [Bounds],
     /// The elements among that.

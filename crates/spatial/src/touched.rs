@@ -14,9 +14,9 @@ const OTHER_RELATIONS: [&str; 4] = [
 ];
 
 /// The difference of two versions.
-pub(crate) struct Touched<'m> {
-    before: &'m Model,
-    after: &'m Model,
+pub(crate) struct Touched {
+    before: Model,
+    after: Model,
     /// Products and types that differ in attributes of their own, also those that are new or gone.
     products: BTreeSet<Id>,
     /// What only one of both versions has.
@@ -30,12 +30,12 @@ pub(crate) struct Touched<'m> {
     is_structure_same: bool,
 }
 
-impl<'m> Touched<'m> {
+impl Touched {
     /// The difference, by the instances that are not the same in both.
-    pub(crate) fn new(before: &'m Model, after: &'m Model, instances: &[Id]) -> Touched<'m> {
+    pub(crate) fn new(before: &Model, after: &Model, instances: &[Id]) -> Touched {
         let mut touched = Touched {
-            before,
-            after,
+            before: before.clone(),
+            after: after.clone(),
             products: BTreeSet::new(),
             new_or_gone: BTreeSet::new(),
             members: BTreeSet::new(),
@@ -120,9 +120,9 @@ impl<'m> Touched<'m> {
 
     /// Returns true if spaces and storeys belong where they did.
     fn is_structure_same(&self) -> bool {
-        let links = Links::of_one(self.after);
+        let links = Links::of_one(&self.after);
         let counts = |id: Id| {
-            [self.before, self.after]
+            [&self.before, &self.after]
                 .iter()
                 .any(|model| model.get(id).is_some_and(|i| i.is_a("IfcSpace") || i.is_a("IfcBuildingStorey")))
         };
@@ -130,6 +130,12 @@ impl<'m> Touched<'m> {
         let stays = |id: Id| self.before.contains(id) && self.after.contains(id);
         let carries = |id: Id| stays(id) && links.decomposition(id).into_iter().any(counts);
         !self.members.iter().any(|id| counts(*id) || carries(*id))
+    }
+
+    /// Returns true if this is the difference of two versions.
+    pub(crate) fn is_between(&self, before: &Model, after: &Model) -> bool {
+        let is_same = |own: &Model, other: &Model| own.differing(other).is_some_and(|ids| ids.is_empty());
+        is_same(&self.before, before) && is_same(&self.after, after)
     }
 
     /// Returns true if spaces and storeys are the ones that there were, and belong where they did.
@@ -184,7 +190,7 @@ impl<'m> Touched<'m> {
 
     fn has_new_or_gone(&self, classes: &[&str]) -> bool {
         let class = |model: &Model, id: Id| model.get(id).map(|i| i.class_name().to_owned());
-        let differs = |id: Id| class(self.before, id) != class(self.after, id);
+        let differs = |id: Id| class(&self.before, id) != class(&self.after, id);
         self.products.iter().any(|id| self.is_a(*id, classes) && differs(*id))
     }
 

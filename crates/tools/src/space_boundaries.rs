@@ -236,6 +236,11 @@ fn bounds_rooms(before: &Model, after: &Model, touched: &[Id]) -> bool {
     if touched.iter().any(|id| is_a(*id, "IfcSpace")) {
         return true;
     }
+    // what is new or gone has another place without a look at what hangs on it
+    let counts = |id: Id| is_a(id, "IfcElement") && !BESIDE.iter().any(|class| is_a(id, class));
+    if touched.iter().any(|id| before.contains(*id) != after.contains(*id) && counts(*id)) {
+        return true;
+    }
     let Some(reshaped) = geometry::scene::reshaped(before, after, touched) else { return true };
     reshaped.into_iter().any(|id| !BESIDE.iter().any(|class| is_a(id, class)))
 }

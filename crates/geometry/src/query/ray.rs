@@ -7,6 +7,9 @@ use ifc::Id;
 use ifc::placement::unit;
 use std::ops::ControlFlow;
 
+/// What is farther behind a ray than this, in metres, is not met by it, whatever rounding does.
+const APART: f64 = 1e-6;
+
 /// A half line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ray {
@@ -56,7 +59,16 @@ impl Ray {
 
     /// Returns true if the ray goes through a box, a hair's breadth given: what is outside of it meets nothing in it.
     pub fn may_meet(&self, b: &Bounds) -> bool {
-        self.slabs().meets(b)
+        self.may_reach(b) && self.slabs().meets(b)
+    }
+
+    /// Returns false if a box lies behind the ray, or beside one that runs along an axis: that takes no division.
+    fn may_reach(&self, b: &Bounds) -> bool {
+        let (low, high) = (b.min - self.origin, b.max - self.origin);
+        let d = self.direction;
+        let is_behind =
+            |d: f64, low: f64, high: f64| (d >= 0.0 && high < -APART) || (d <= 0.0 && low > APART);
+        !(is_behind(d.x, low.x, high.x) || is_behind(d.y, low.y, high.y) || is_behind(d.z, low.z, high.z))
     }
 
     /// The box around the ray, which is without end where the ray is.

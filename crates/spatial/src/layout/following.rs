@@ -4,7 +4,7 @@
 //! that were asked on the way find the same elements; measures stay where the room, its pieces and its passages do and no element
 //! near it differs. The result is that of a layout made anew: a test holds it.
 
-use super::{Layout, Weights, facts};
+use super::{Layout, Since, Weights, facts};
 use crate::{
     Origin, Room, Rooms, contents,
     elements::Elements,
@@ -113,7 +113,8 @@ impl Layout {
         if Arc::ptr_eq(&self.reads, &reads) {
             weights.reads.clone_from(&self.weights.reads);
         }
-        Layout { parts, steps, reads, adjacencies: OnceLock::new(), contents, facts, weights }
+        let (adjacencies, since) = (OnceLock::new(), Some(Since { touched, reshaped }));
+        Layout { parts, steps, reads, adjacencies, contents, facts, weights, since }
     }
 
     /// Returns true if the faces, pieces and passages of a room are those of a room of another layout.

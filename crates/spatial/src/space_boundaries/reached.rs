@@ -7,13 +7,16 @@ use super::faces::whole;
 use crate::{
     Layout,
     bounding::TOUCH,
-    layout::following::{is_same_body, numbers, olds},
+    layout::{
+        Since,
+        following::{is_same_body, numbers, olds},
+    },
     pairing::{Behind, Piece},
     passage::{Passage, Side},
     touched::Touched,
 };
 use geometry::{Bounds, query::Element, scene::reshaped};
-use ifc::{Id, relations::Links};
+use ifc::{Id, Model, relations::Links};
 use std::{collections::BTreeSet, sync::Arc};
 
 /// Rooms of two versions, by their places in either.
@@ -67,10 +70,11 @@ fn has(numbers: &[Option<usize>], old: usize) -> bool {
 /// The boxes of elements that differ as what bounds rooms, of both versions.
 fn differing((old, old_links): (&Layout, &Links<'_>), (new, links): (&Layout, &Links<'_>)) -> Vec<Bounds> {
     let (before, after) = (old_links.model(), links.model());
-    let instances = before.differing(after);
-    let touched = instances.as_ref().map(|ids| Touched::new(before, after, ids));
+    let made = if new.since(before, after).is_some() { None } else { since(before, after) };
+    let since = new.since(before, after).or(made.as_ref());
+    let touched = since.map(|since| &since.touched);
     let is_whole_same = |id: Id| {
-        touched.as_ref().is_some_and(|touched| touched.are_classes_same() && !touched.reaches(id))
+        touched.is_some_and(|touched| touched.are_classes_same() && !touched.reaches(id))
             || whole(old_links, id) == whole(links, id)
     };
     let is_same = |id: Id, a: &Arc<Element>, b: &Arc<Element>| {
@@ -78,12 +82,9 @@ fn differing((old, old_links): (&Layout, &Links<'_>), (new, links): (&Layout, &L
             && old.elements.is_enclosing(id) == new.elements.is_enclosing(id)
             && is_whole_same(id)
     };
-    let reshaped = instances.as_ref().and_then(|ids| reshaped(before, after, ids));
-    let known = reshaped
-        .zip(touched.as_ref())
-        .filter(|(_, touched)| touched.are_classes_same() && touched.are_materials_same());
+    let known = since.filter(|since| since.touched.are_classes_same() && since.touched.are_materials_same());
     // only these can have come to differ in shape, class or whole
-    let ids: Option<BTreeSet<Id>> = known.map(|(reshaped, touched)| {
+    let ids: Option<BTreeSet<Id>> = known.map(|Since { touched, reshaped }| {
         reshaped.iter().chain(touched.products()).chain(touched.members()).copied().collect()
     });
     let mut boxes = Vec::new();
@@ -101,6 +102,13 @@ fn differing((old, old_links): (&Layout, &Links<'_>), (new, links): (&Layout, &L
         }
     }
     boxes
+}
+
+/// What differs between two versions over one file; `None` where everything hangs on it.
+fn since(before: &Model, after: &Model) -> Option<Since> {
+    let instances = before.differing(after)?;
+    let reshaped = reshaped(before, after, &instances)?;
+    Some(Since { touched: Touched::new(before, after, &instances), reshaped })
 }
 
 /// The rooms that faces of a room look at, and those behind its doors, windows and openings.
