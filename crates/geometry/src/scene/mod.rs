@@ -35,6 +35,9 @@ use std::{
 /// Bytes of triangles that a scene holds unless told otherwise.
 pub const BUDGET: usize = 512 << 20;
 
+/// So many elements are put into a list one by one.
+const FEW: usize = 16;
+
 /// Told how many elements are done, of how many, from any thread; where it answers no, the work ends without a result.
 pub type GoOn<'a> = &'a (dyn Fn(usize, usize) -> bool + Sync);
 
@@ -150,9 +153,15 @@ impl Scene {
             }
         }
         entries.extend_from_slice(rest);
-        for entry in fresh {
-            let place = entries.partition_point(|e| e.id < entry.id);
-            entries.insert(place, entry);
+        // one or two are put in their places; many are sorted in
+        if fresh.len() <= FEW {
+            for entry in fresh {
+                let place = entries.partition_point(|e| e.id < entry.id);
+                entries.insert(place, entry);
+            }
+        } else {
+            entries.extend(fresh);
+            entries.sort_by_key(|e| e.id);
         }
         entries
     }
