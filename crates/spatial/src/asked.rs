@@ -43,6 +43,11 @@ impl Asked {
         (56 * self.lines.len() + 4 * self.met.len()) as u64
     }
 
+    /// The box around all lines.
+    pub(crate) fn bounds(&self) -> Bounds {
+        self.around
+    }
+
     /// Returns true if all lines find after a change what they found before.
     pub(crate) fn holds(&self, change: &Change) -> bool {
         if change.elements.is_empty() {
@@ -52,8 +57,7 @@ impl Asked {
         let is_near = self.around.meets(&change.around, SLACK);
         let may_meet =
             |line: &Ray| line.may_meet(&change.around) && change.boxes.iter().any(|b| line.may_meet(b));
-        !(is_near && self.lines.iter().any(may_meet))
-            && !self.met.iter().any(|id| change.elements.contains(id))
+        !(is_near && self.lines.iter().any(may_meet)) && !self.met.iter().any(|id| change.former.contains(id))
     }
 }
 
@@ -61,6 +65,8 @@ impl Asked {
 #[derive(Debug)]
 pub struct Change {
     elements: BTreeSet<Id>,
+    /// Those of them that were there before.
+    former: BTreeSet<Id>,
     /// The boxes around each before and after, in metres of the world.
     boxes: Vec<Bounds>,
     /// The box around all of them.
@@ -69,7 +75,8 @@ pub struct Change {
 
 impl Default for Change {
     fn default() -> Change {
-        Change { elements: BTreeSet::new(), boxes: Vec::new(), around: Bounds::EMPTY }
+        let elements = BTreeSet::new();
+        Change { former: elements.clone(), elements, boxes: Vec::new(), around: Bounds::EMPTY }
     }
 }
 
@@ -81,6 +88,17 @@ impl Change {
             self.boxes.push(bounds);
             self.around = self.around.join(&bounds);
         }
+    }
+
+    /// Notes an element that was there before with the box that it had.
+    pub(crate) fn add_former(&mut self, element: Id, bounds: Bounds) {
+        self.former.insert(element);
+        self.add(element, bounds);
+    }
+
+    /// Returns true if what was asked along lines within a box holds whatever these are, for the change is of what is new and far off.
+    pub(crate) fn is_new_and_beyond(&self, lines: &Bounds) -> bool {
+        self.former.is_empty() && !self.around.meets(lines, SLACK)
     }
 
     /// Returns true if a changed element is, or was, within so many metres of a box.

@@ -130,14 +130,14 @@ impl Elements {
                 if is_same && before.is_enclosing(id) == elements.is_enclosing(id) {
                     continue;
                 }
-                change.add(id, bounds);
+                change.add_former(id, bounds);
             }
             index.insert(id, mesh);
             change.add(id, index.get(id).map_or(Bounds::EMPTY, |e| e.bounds()));
         }
         for id in gone {
             if let Some(element) = index.get(id) {
-                change.add(id, element.bounds());
+                change.add_former(id, element.bounds());
                 index.remove(id);
             }
         }
@@ -145,7 +145,12 @@ impl Elements {
         let differs = |id: Id| !is_same && before.is_upright(id) != elements.is_upright(id);
         let upright = asked.iter().filter(|id| differs(**id)).filter_map(|id| elements.index.get(*id));
         for element in upright {
-            change.add(element.id(), element.bounds());
+            let id = element.id();
+            if before.index.get(id).is_some() {
+                change.add_former(id, element.bounds());
+            } else {
+                change.add(id, element.bounds());
+            }
         }
         (elements, change)
     }

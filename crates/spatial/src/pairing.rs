@@ -13,7 +13,10 @@ use crate::{
     facet::{Facet, counts, loops_of, snapped, width},
 };
 use candidates::{Candidate, Places};
-use geometry::region::{self, Area, Loop};
+use geometry::{
+    Bounds,
+    region::{self, Area, Loop},
+};
 use glam::DVec2;
 use rayon::prelude::*;
 use std::{collections::HashMap, sync::Arc};
@@ -110,6 +113,8 @@ pub(crate) struct Steps {
     pairs: Vec<Arc<Pair>>,
     /// By face.
     rests: Vec<Arc<Rest>>,
+    /// The boxes around the lines of all pairs, then of all rests: most steps are far from a change, and need no look of their own.
+    around: Vec<Bounds>,
 }
 
 impl Steps {
@@ -121,10 +126,14 @@ impl Steps {
         terrain: f64,
         change: &Change,
     ) -> Option<Arc<Steps>> {
-        let pairs = self.pairs.iter().enumerate().filter(|(_, pair)| !pair.asked.holds(change));
-        let pairs: Vec<(usize, &Arc<Pair>)> = pairs.collect();
-        let rests = self.rests.iter().enumerate().filter(|(_, rest)| !rest.asked.holds(change));
-        let rests: Vec<(usize, &Arc<Rest>)> = rests.collect();
+        let (of_pairs, of_rests) = self.around.split_at_checked(self.pairs.len())?;
+        let may_differ = |around: &Bounds| !change.is_new_and_beyond(around);
+        let pairs = of_pairs.iter().enumerate().filter(|(_, around)| may_differ(around));
+        let pairs = pairs.filter_map(|(number, _)| Some((number, self.pairs.get(number)?)));
+        let pairs: Vec<(usize, &Arc<Pair>)> = pairs.filter(|(_, pair)| !pair.asked.holds(change)).collect();
+        let rests = of_rests.iter().enumerate().filter(|(_, around)| may_differ(around));
+        let rests = rests.filter_map(|(number, _)| Some((number, self.rests.get(number)?)));
+        let rests: Vec<(usize, &Arc<Rest>)> = rests.filter(|(_, rest)| !rest.asked.holds(change)).collect();
         if pairs.is_empty() && rests.is_empty() {
             return Some(Arc::clone(self));
         }
@@ -151,9 +160,11 @@ impl Steps {
         };
         let mut steps = Steps::clone(self);
         for (number, pair) in pairs? {
+            *steps.around.get_mut(number)? = pair.asked.bounds();
             *steps.pairs.get_mut(number)? = pair;
         }
         for (number, rest) in rests? {
+            *steps.around.get_mut(self.pairs.len() + number)? = rest.asked.bounds();
             *steps.rests.get_mut(number)? = rest;
         }
         Some(steps.into())
@@ -266,7 +277,9 @@ pub(crate) fn stepwise(
         pieces.extend(rest.parts.iter().map(piece));
     }
     let keys: Vec<u64> = facets.iter().map(|facet| facet.key).collect();
-    (pieces, Steps { keys: keys.into(), candidates: candidates.into(), pairs, rests })
+    let around = pairs.iter().map(|pair| pair.asked.bounds());
+    let around = around.chain(rests.iter().map(|rest| rest.asked.bounds())).collect();
+    (pieces, Steps { keys: keys.into(), candidates: candidates.into(), pairs, rests, around })
 }
 
 /// The pairs of all candidates, in their order. What is left of a face depends on the pairs that it had before; faces that no chain of
