@@ -57,7 +57,9 @@ impl Asked {
         let is_near = self.around.meets(&change.around, SLACK);
         let may_meet =
             |line: &Ray| line.may_meet(&change.around) && change.boxes.iter().any(|b| line.may_meet(b));
-        !(is_near && self.lines.iter().any(may_meet)) && !self.met.iter().any(|id| change.former.contains(id))
+        let differs = self.met.iter().any(|id| change.former.contains(id))
+            || (is_near && self.lines.iter().any(may_meet));
+        !differs
     }
 }
 
