@@ -316,7 +316,7 @@ fn uncut(shaper: &Shaper<'_>, scene: Option<&Scene>, id: Id) -> Option<Arc<Mesh>
     (!shape.is_box).then(|| Arc::new(shape.mesh()))
 }
 
-/// Whether an element encloses or only stands in between, `None` for one that does neither, and whether it stands on floors.
+/// Returns whether an element encloses or only stands in between, `None` for one that does neither, and whether it stands on floors.
 fn class_of(links: &Links<'_>, id: Id) -> (Option<bool>, bool) {
     let Some(instance) = links.model().get(id) else { return (None, false) };
     let is_one = |classes: &[&str]| classes.iter().any(|class| instance.is_a(class));

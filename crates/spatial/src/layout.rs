@@ -41,7 +41,7 @@ pub struct Layout {
     since: Option<Since>,
 }
 
-/// What differs since the version that a layout was made out of.
+/// The difference to the version that a layout was made out of.
 pub(crate) struct Since {
     pub(crate) touched: Touched,
     /// The products whose bodies or places may differ.
@@ -86,7 +86,7 @@ impl Layout {
         Layout { parts, steps, reads, adjacencies, contents, facts, weights, since: None }
     }
 
-    /// What differs between two versions, where this layout is of the second and was made out of that of the first.
+    /// The difference of two versions, where this layout is of the second and was made out of that of the first.
     pub(crate) fn since(&self, before: &Model, after: &Model) -> Option<&Since> {
         self.since.as_ref().filter(|since| since.touched.is_between(before, after))
     }

@@ -194,10 +194,10 @@ pub(crate) fn passages(reads: &[Arc<Read>]) -> Vec<Arc<Passage>> {
     reads.iter().filter_map(|read| read.passage.clone()).collect()
 }
 
-/// What differs since a version before, and what was read of it, by element.
+/// The difference to a version before, and the passages read of it.
 type Known<'a> = (&'a Touched, &'a Places<'a>);
 
-/// What was read, sorted by element.
+/// The passages that were read, sorted by element.
 type Places<'a> = Vec<(Id, &'a Arc<Read>)>;
 
 fn read_of<'a>(places: &Places<'a>, element: Id) -> Option<&'a Arc<Read>> {

@@ -19,11 +19,11 @@ pub(crate) struct Touched {
     after: Model,
     /// Products and types that differ in attributes of their own, also those that are new or gone.
     products: BTreeSet<Id>,
-    /// What only one of both versions has.
+    /// The instances that only one of both versions has.
     new_or_gone: BTreeSet<Id>,
-    /// What relations hold at their related ends where they did not, or for another.
+    /// The products that relations hold at their related ends where they did not, or for another.
     members: BTreeSet<Id>,
-    /// What relations hold at their relating ends with other members than before.
+    /// The products that relations hold at their relating ends with other members than before.
     wholes: BTreeSet<Id>,
     are_materials_same: bool,
     are_classes_same: bool,
@@ -158,7 +158,7 @@ impl Touched {
         &self.products
     }
 
-    /// What relations hold at their related ends where they did not, or for another.
+    /// The products that relations hold at their related ends where they did not, or for another.
     pub(crate) fn members(&self) -> &BTreeSet<Id> {
         &self.members
     }

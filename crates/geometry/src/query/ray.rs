@@ -7,7 +7,7 @@ use ifc::Id;
 use ifc::placement::unit;
 use std::ops::ControlFlow;
 
-/// What is farther behind a ray than this, in metres, is not met by it, whatever rounding does.
+/// The distance behind a ray, in metres, beyond which it meets nothing, whatever rounding does.
 const APART: f64 = 1e-6;
 
 /// A half line.

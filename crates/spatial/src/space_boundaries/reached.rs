@@ -104,7 +104,7 @@ fn differing((old, old_links): (&Layout, &Links<'_>), (new, links): (&Layout, &L
     boxes
 }
 
-/// What differs between two versions over one file; `None` where everything hangs on it.
+/// The difference of two versions over one file; `None` where everything hangs on it.
 fn since(before: &Model, after: &Model) -> Option<Since> {
     let instances = before.differing(after)?;
     let reshaped = reshaped(before, after, &instances)?;
