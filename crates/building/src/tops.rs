@@ -110,7 +110,7 @@ pub fn fasten(author: &mut Author, field: &str, loosened: Loosened) -> Result<Ve
 /// Joins a wall with those that it meets, as [`joins::meet`] does, whatever their tops are cut by.
 pub fn meet(author: &mut Author, id: Id, at: &[End]) -> Result<(Vec<Id>, Vec<Id>), Fault> {
     // most models have no such walls, and their neighbours need not be looked for twice
-    if author.edit.of_class("IfcBooleanClippingResult").is_empty() {
+    if !author.edit.model().has_class("IfcBooleanClippingResult") {
         return joins::meet(author, id, at);
     }
     let near = joins::touching(author, id);

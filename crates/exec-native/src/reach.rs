@@ -41,7 +41,7 @@ impl Reach<'_> {
         sound: &mut Sound,
     ) {
         let passed = Passed::new(&before.model, disturbed);
-        if !(passed.is_on_level || passed.is_climbed) || before.model.of_class("IfcSpace").is_empty() {
+        if !(passed.is_on_level || passed.is_climbed) || !before.model.has_class("IfcSpace") {
             return;
         }
         let is_large = before.model.of_class("IfcElement").len() > MOST_ELEMENTS;

@@ -193,6 +193,16 @@ impl Model {
         }
     }
 
+    /// True if there is an instance of a class or its subtypes.
+    pub fn has_class(&self, name: &str) -> bool {
+        let Some(entity) = self.schema().entity(name) else { return !self.of_unknown(name).is_empty() };
+        let codes = entity.id.0..=entity.last.0;
+        let in_file = self.base.indexes.of_class(&self.base, codes.clone());
+        let is_as_in_file =
+            |row: &u32| self.base.id(*row as usize).is_some_and(|id| !self.overlay.contains(id));
+        self.overlay.of_class(codes).next().is_some() || in_file.iter().any(is_as_in_file)
+    }
+
     /// Instances of exactly this class, in the order of [`Model::of_class`].
     pub fn of_class_exact(&self, name: &str) -> Vec<Id> {
         match self.schema().entity(name) {
@@ -231,8 +241,8 @@ impl Model {
         let mut rows: Vec<u32> = if self.overlay.slots.is_empty() {
             found.to_vec()
         } else {
-            let untouched =
-                |row: &u32| self.base.id(*row as usize).is_some_and(|id| !self.overlay.contains(id));
+            let is_replaced = self.overlay.replaced();
+            let untouched = |row: &u32| self.base.id(*row as usize).is_some_and(|id| !is_replaced(id));
             found.iter().copied().filter(untouched).collect()
         };
         let mut added = Vec::new();

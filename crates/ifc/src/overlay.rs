@@ -108,10 +108,15 @@ fn differing(before: Option<&Value>, after: Option<&Value>, gone: &mut Vec<Id>, 
     }
 }
 
+/// So many ids are looked through faster in a list than in a tree.
+const FEW: usize = 64;
+
 /// The changes over a base.
 #[derive(Debug, Clone, Default)]
 pub struct Overlay {
     pub(crate) slots: Tree<u32, Slot>,
+    /// Of their ids those that the file has.
+    in_file: Tree<u32>,
     classes: Tree<(u16, u32)>,
     /// Hash of the GlobalId, and id.
     guids: Tree<(u64, u32)>,
@@ -136,12 +141,25 @@ impl Overlay {
 
     /// The change of an instance; `None` for one that is as the file has it.
     pub fn get(&self, id: u32) -> Option<&Slot> {
-        self.slots.get(&id)
+        self.slots.find(id)
     }
 
     /// True if the instance was created, changed or removed.
     pub fn contains(&self, id: u32) -> bool {
-        self.slots.contains(&id)
+        self.slots.find(id).is_some()
+    }
+
+    /// Tells of ids that the file has which of them were changed or removed: for who asks about many.
+    pub(crate) fn replaced(&self) -> impl Fn(u32) -> bool + '_ {
+        // mostly a few relations that got members
+        let few: Vec<u32> = if self.in_file.len() <= FEW {
+            self.in_file.iter().map(|(id, ())| *id).collect()
+        } else {
+            Vec::new()
+        };
+        move |id| {
+            if few.is_empty() { self.in_file.find(id).is_some() } else { few.binary_search(&id).is_ok() }
+        }
     }
 
     /// Puts an instance, or its removal, in the place of what was known of it here; `in_file` is true of one that the file has. Costs
@@ -191,6 +209,9 @@ impl Overlay {
             }
         }
         self.refer(id, before, after);
+        if in_file && !self.in_file.contains(&id) {
+            self.in_file.insert(id, ());
+        }
         self.slots.insert(id, slot);
     }
 
@@ -228,6 +249,7 @@ impl Overlay {
     pub(crate) fn forget(&mut self, id: u32, in_file: bool) {
         self.put(id, Slot::Removed, in_file);
         self.slots.remove(&id);
+        self.in_file.remove(&id);
     }
 
     /// Instances with a class code in this range.

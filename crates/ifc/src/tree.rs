@@ -5,6 +5,7 @@
 //! entries lie below each child, so that those before a place are counted without a look at them. A node that empties is taken out, one
 //! that only becomes small is left: what is taken out of a model is little beside what is put in.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The most entries of a leaf, and the most children of a branch.
@@ -149,6 +150,106 @@ impl<K: Ord, V> Tree<K, V> {
     pub fn contains(&self, key: &K) -> bool {
         self.get(key).is_some()
     }
+}
+
+impl<K, V> Node<K, V> {
+    /// The number of nodes from here down to a leaf.
+    fn height(&self) -> usize {
+        let (mut height, mut node) = (1, self);
+        while let Self::Branch(children) = node {
+            let Some(first) = children.first() else { break };
+            (height, node) = (height + 1, &first.node);
+        }
+        height
+    }
+}
+
+/// Nodes of one height, by key.
+type Row<'t, K, V> = Vec<&'t Arc<Node<K, V>>>;
+
+/// The nodes below those of a row.
+fn below<'t, K, V>(row: &Row<'t, K, V>) -> Row<'t, K, V> {
+    let children = row.iter().filter_map(|node| match &***node {
+        Node::Branch(children) => Some(children),
+        Node::Leaf(_) => None,
+    });
+    children.flatten().map(|child| &child.node).collect()
+}
+
+/// The entries of the leaves in a row.
+fn entries<'t, K, V>(row: &Row<'t, K, V>) -> Vec<(&'t K, &'t V)> {
+    let leaves = row.iter().filter_map(|node| match &***node {
+        Node::Leaf(entries) => Some(entries),
+        Node::Branch(_) => None,
+    });
+    leaves.flatten().map(|(key, value)| (key, value)).collect()
+}
+
+/// The entries of two maps, each by key.
+type Both<'t, K, V> = [Vec<(&'t K, &'t V)>; 2];
+
+impl<K, V> Tree<K, V> {
+    /// The entries in the leaves that two maps do not share: all in which they differ, and the neighbours of those. Costs what was written
+    /// since one was a copy of the other.
+    pub fn apart<'t>(&'t self, other: &'t Self) -> Both<'t, K, V> {
+        let mut rows = [self, other].map(|tree| tree.root.iter().collect::<Row<'t, K, V>>());
+        let mut heights = [self, other].map(|tree| tree.root.as_ref().map_or(0, |root| root.height()));
+        loop {
+            if heights[0] == heights[1] {
+                let known = rows.each_ref().map(|row| {
+                    row.iter().map(|node| Arc::as_ptr(node)).collect::<HashSet<*const Node<K, V>>>()
+                });
+                rows[0].retain(|node| !known[1].contains(&Arc::as_ptr(node)));
+                rows[1].retain(|node| !known[0].contains(&Arc::as_ptr(node)));
+            }
+            let highest = heights[0].max(heights[1]);
+            if highest <= 1 || rows.iter().all(Vec::is_empty) {
+                return rows.each_ref().map(entries);
+            }
+            for (row, height) in rows.iter_mut().zip(&mut heights) {
+                if *height == highest {
+                    *row = below(row);
+                    *height -= 1;
+                }
+            }
+        }
+    }
+}
+
+impl<V> Tree<u32, V> {
+    /// [`Tree::get`] for keys that are mostly numbers in a row, as ids are: the place is guessed before it is looked for.
+    pub fn find(&self, key: u32) -> Option<&V> {
+        let mut node = self.root.as_deref()?;
+        loop {
+            match node {
+                Node::Leaf(entries) => {
+                    let guess = key.checked_sub(entries.first()?.0)? as usize;
+                    if let Some((_, value)) = entries.get(guess).filter(|(other, _)| *other == key) {
+                        return Some(value);
+                    }
+                    let at = entries.binary_search_by_key(&key, |(other, _)| *other).ok()?;
+                    return entries.get(at).map(|(_, value)| value);
+                }
+                Node::Branch(children) => node = &guessed(children, key)?.node,
+            }
+        }
+    }
+}
+
+/// The child in which a number is, or would be.
+fn guessed<V>(children: &[Child<u32, V>], key: u32) -> Option<&Child<u32, V>> {
+    let (first, last) = (children.first()?, children.last()?);
+    // what is new is asked about most
+    if key >= last.first {
+        return Some(last);
+    }
+    let share = u64::from(key.saturating_sub(first.first)) * (children.len() as u64 - 1);
+    let at = (share / u64::from(last.first.saturating_sub(first.first).max(1))) as usize;
+    let is_there = |child: &Child<u32, V>| child.first <= key;
+    if children.get(at).is_some_and(is_there) && !children.get(at + 1).is_some_and(is_there) {
+        return children.get(at);
+    }
+    children.get(place_of(children, &key))
 }
 
 impl<K: Ord + Clone, V: Clone> Tree<K, V> {
@@ -349,6 +450,49 @@ mod tests {
         }
     }
 
+    #[test]
+    fn numbers_are_found_with_and_without_gaps() {
+        let mut tree = Tree::default();
+        let keys = (0..3000u32).filter(|n| n % 500 < 300).chain((0..50).map(|n| 9_000 + n * n * 37));
+        let keys: Vec<u32> = keys.collect();
+        for key in &keys {
+            tree.insert(*key, *key);
+        }
+        for key in (0..3000).step_by(7) {
+            tree.remove(&key);
+        }
+        for key in 0..110_000 {
+            assert_eq!(tree.find(key), tree.get(&key));
+        }
+        assert_eq!(tree.find(u32::MAX), None);
+    }
+
+    /// Holds what is said to differ between two trees against what does; neighbours may be among it, and stand in both then.
+    fn check_apart(a: &Tree<u16, u32>, b: &Tree<u16, u32>) {
+        let [in_a, in_b] = a.apart(b).map(|list| list.into_iter().collect::<BTreeMap<_, _>>());
+        for (key, value) in a {
+            assert_eq!(b.get(key) != Some(value), in_a.get(key) != in_b.get(key), "{key}");
+        }
+        for (key, value) in b {
+            assert_eq!(a.get(key) != Some(value), in_a.get(key) != in_b.get(key), "{key}");
+        }
+    }
+
+    #[test]
+    fn copies_are_apart_where_they_were_written_to() {
+        let mut tree = Tree::default();
+        for key in 0..5000u16 {
+            tree.insert(key, 0);
+        }
+        let mut copy = tree.clone();
+        assert_eq!(tree.apart(&copy), [Vec::new(), Vec::new()]);
+        copy.insert(77, 1);
+        copy.remove(&4000);
+        copy.insert(6000, 2);
+        check_apart(&tree, &copy);
+        assert!(tree.apart(&copy)[0].len() <= 3 * WIDTH);
+    }
+
     proptest! {
         #[test]
         fn it_holds_what_a_map_of_the_standard_library_holds(
@@ -372,9 +516,12 @@ mod tests {
             }
             check(&tree, &map);
             // a copy stays as it was
-            if let Some((tree, map)) = copy {
-                check(&tree, &map);
+            if let Some((copy, map)) = copy {
+                check(&copy, &map);
+                check_apart(&copy, &tree);
+                check_apart(&tree, &copy);
             }
+            check_apart(&Tree::default(), &tree);
             for key in map.keys().copied().collect::<Vec<_>>() {
                 tree.remove(&key);
             }

@@ -80,7 +80,7 @@ impl Shared {
 /// All neighbours of a layout, in the order of their sides; those outdoors only by doors, windows and openings.
 pub(crate) fn adjacencies(layout: &Parts) -> Vec<Adjacency> {
     let mut found: BTreeMap<([Side; 2], Through), Shared> = BTreeMap::new();
-    for passage in &layout.passages {
+    for passage in layout.passages.iter() {
         let through = match passage.kind {
             PassageKind::Door => Through::Door,
             PassageKind::Window => Through::Window,

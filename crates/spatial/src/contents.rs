@@ -63,7 +63,7 @@ type At = (DVec3, Vec<usize>);
 /// The contents of rooms in a version before.
 pub(crate) struct Before<'a> {
     pub(crate) parts: &'a Parts,
-    pub(crate) contents: &'a Contents,
+    pub(crate) contents: &'a Arc<Contents>,
     /// The products whose bodies or places may differ since.
     pub(crate) reshaped: &'a BTreeSet<Id>,
     pub(crate) touched: &'a Touched,
@@ -76,6 +76,20 @@ pub(crate) struct Before<'a> {
 }
 
 impl Before<'_> {
+    /// Returns true if what may stand in rooms is what it was, and the file says of each what it said.
+    fn are_elements_same(&self) -> bool {
+        let touched = self.touched;
+        touched.are_classes_same() && !touched.has_class(&CLASSES) && !touched.members_of_class(&CLASSES)
+    }
+
+    /// Returns true if rooms and what may stand in them are the same, and nothing of it differs.
+    fn is_all_same(&self, layout: &Parts) -> bool {
+        let stays = |(id, _): &(Id, Option<Id>)| !self.reshaped.contains(id);
+        Arc::ptr_eq(&self.parts.rooms.rooms, &layout.rooms.rooms)
+            && self.are_elements_same()
+            && self.contents.elements.iter().all(stays)
+    }
+
     /// The place and the rooms of an element, where it stands there still and no room around the place differs.
     fn at(&self, place: usize, element: Id) -> Option<At> {
         let (low, known) = self.contents.at.get(place)?.as_ref()?;
@@ -105,12 +119,16 @@ pub(crate) fn contents(
     layout: &Parts,
     links: &Links<'_>,
     before: Option<&Before<'_>>,
-) -> Contents {
+) -> Arc<Contents> {
     let rooms = &layout.rooms;
-    let same = before.filter(|before| before.touched.are_links_same());
+    if let Some(same) = before.filter(|before| before.is_all_same(layout)) {
+        return Arc::clone(same.contents);
+    }
+    let is_same = |before: &&Before<'_>| before.are_elements_same();
+    let same = before.filter(is_same);
     let elements = same.map_or_else(|| elements(links), |before| Arc::clone(&before.contents.elements));
     // where the list is the same, so are the places in it
-    let others = before.filter(|before| !before.touched.are_links_same());
+    let others = before.filter(|before| !is_same(before));
     let places: HashMap<Id, usize> = others
         .iter()
         .flat_map(|b| b.contents.elements.iter().enumerate())
@@ -151,7 +169,7 @@ pub(crate) fn contents(
         }
         found.at.push(at);
     }
-    found
+    found.into()
 }
 
 /// The elements that may stand in rooms, each with the space that the file says it does.

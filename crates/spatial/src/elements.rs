@@ -45,6 +45,9 @@ const UPRIGHT: [&str; 7] = [
 /// The classes of elements that only stand in between.
 const STANDING: [&str; 3] = ["IfcColumn", "IfcBeam", "IfcMember"];
 
+/// So few things are made faster one by one than shared out to threads.
+pub(crate) const FEW: usize = 8;
+
 /// The elements of a building by place.
 pub struct Elements {
     index: Index,
@@ -52,7 +55,7 @@ pub struct Elements {
 }
 
 /// The elements of a model by class, also those that have no shape.
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Classes {
     encloses: HashMap<Id, bool>,
     upright: HashSet<Id>,
@@ -107,20 +110,14 @@ impl Elements {
         shaper: &Shaper<'_>,
         links: &Links<'_>,
     ) -> (Elements, Change) {
-        let mut elements = if touched.are_links_same() {
-            Elements { index: Index::default(), classes: Arc::clone(&before.classes) }
-        } else {
-            Elements::named(links)
-        };
+        let (classes, asked) = before.classes_after(touched, links);
+        let mut elements = Elements { index: Index::default(), classes };
         let is_same = Arc::ptr_eq(&elements.classes, &before.classes);
         let differs = |id: &Id| reshaped.contains(id) || before.asked_of(*id) != elements.asked_of(*id);
         let differing = |own: &Elements| -> Vec<Id> {
-            let of = &own.classes.encloses;
-            // all of thousands are looked through only where their classes may differ
-            if is_same {
-                return reshaped.iter().copied().filter(|id| of.contains_key(id)).collect();
-            }
-            of.keys().copied().filter(differs).collect()
+            let own = |id: &Id| own.classes.encloses.contains_key(id);
+            let others = asked.iter().filter(|id| !reshaped.contains(id));
+            reshaped.iter().chain(others).copied().filter(|id| own(id) && differs(id)).collect()
         };
         let fresh = meshes(scene, shaper, links, &differing(&elements));
         let mut index = before.index.clone();
@@ -133,40 +130,75 @@ impl Elements {
                 if is_same && before.is_enclosing(id) == elements.is_enclosing(id) {
                     continue;
                 }
-                change.add(id, bounds);
+                change.add_former(id, bounds);
             }
             index.insert(id, mesh);
             change.add(id, index.get(id).map_or(Bounds::EMPTY, |e| e.bounds()));
         }
         for id in gone {
             if let Some(element) = index.get(id) {
-                change.add(id, element.bounds());
+                change.add_former(id, element.bounds());
                 index.remove(id);
             }
         }
-        index.prepare();
         elements.index = index;
         let differs = |id: Id| !is_same && before.is_upright(id) != elements.is_upright(id);
-        for element in elements.index.iter().filter(|e| differs(e.id())) {
-            change.add(element.id(), element.bounds());
+        let upright = asked.iter().filter(|id| differs(**id)).filter_map(|id| elements.index.get(*id));
+        for element in upright {
+            let id = element.id();
+            if before.index.get(id).is_some() {
+                change.add_former(id, element.bounds());
+            } else {
+                change.add(id, element.bounds());
+            }
         }
         (elements, change)
+    }
+
+    /// The classes of elements after a change, and the elements that were asked for theirs.
+    fn classes_after(&self, touched: &Touched, links: &Links<'_>) -> (Arc<Classes>, Vec<Id>) {
+        let mut asked: Vec<Id> = touched.products().iter().copied().collect();
+        if !touched.are_materials_same() {
+            // of proxies those with layers are built
+            asked.extend(links.model().of_class("IfcBuildingElementProxy"));
+        }
+        let mut classes = Arc::clone(&self.classes);
+        for id in &asked {
+            let (encloses, is_upright) = class_of(links, *id);
+            if classes.encloses.get(id) == encloses.as_ref() && classes.upright.contains(id) == is_upright {
+                continue;
+            }
+            let classes = Arc::make_mut(&mut classes);
+            match encloses {
+                Some(encloses) => classes.encloses.insert(*id, encloses),
+                None => classes.encloses.remove(id),
+            };
+            if is_upright {
+                classes.upright.insert(*id);
+            } else {
+                classes.upright.remove(id);
+            }
+        }
+        (classes, asked)
     }
 
     /// The elements by class, without their shapes.
     fn named(links: &Links<'_>) -> Elements {
         let model = links.model();
-        let mut encloses = HashMap::new();
-        for (classes, closes) in [(ENCLOSING.as_slice(), true), (STANDING.as_slice(), false)] {
-            for id in classes.iter().flat_map(|class| model.of_class(class)) {
-                if !encloses.contains_key(&id) && !is_mere_proxy(links, id) {
-                    encloses.insert(id, closes);
-                }
+        let mut classes = Classes::default();
+        for id in ENCLOSING.iter().chain(&STANDING).flat_map(|class| model.of_class(class)) {
+            if classes.encloses.contains_key(&id) {
+                continue;
+            }
+            let (encloses, is_upright) = class_of(links, id);
+            if let Some(encloses) = encloses {
+                classes.encloses.insert(id, encloses);
+            }
+            if is_upright {
+                classes.upright.insert(id);
             }
         }
-        let is_upright = |id: &Id| model.get(*id).is_some_and(|i| UPRIGHT.iter().any(|class| i.is_a(class)));
-        let upright = encloses.keys().copied().filter(is_upright).collect();
-        Elements { index: Index::default(), classes: Arc::new(Classes { encloses, upright }) }
+        Elements { index: Index::default(), classes: classes.into() }
     }
 
     /// Returns whether an element encloses or only stands in between; `None` for one that does neither.
@@ -267,7 +299,12 @@ impl Elements {
 fn meshes(scene: &Scene, shaper: &Shaper<'_>, links: &Links<'_>, ids: &[Id]) -> Vec<(Id, Arc<Mesh>)> {
     let of = |id: &Id| (*id, Some(scene).filter(|_| links.openings_of(*id).is_empty()));
     let asked: Vec<(Id, Option<&Scene>)> = ids.iter().map(of).collect();
-    asked.par_iter().filter_map(|(id, scene)| Some((*id, uncut(shaper, *scene, *id)?))).collect()
+    let made = |(id, scene): &(Id, Option<&Scene>)| Some((*id, uncut(shaper, *scene, *id)?));
+    if ids.len() < FEW {
+        asked.iter().filter_map(made).collect()
+    } else {
+        asked.par_iter().filter_map(made).collect()
+    }
 }
 
 /// The shape of an element with its openings left in; none of one that only its box is known of.
@@ -277,6 +314,15 @@ fn uncut(shaper: &Shaper<'_>, scene: Option<&Scene>, id: Id) -> Option<Arc<Mesh>
         None => Arc::new(shaper.uncut_element(id).ok()?),
     };
     (!shape.is_box).then(|| Arc::new(shape.mesh()))
+}
+
+/// Returns whether an element encloses or only stands in between, `None` for one that does neither, and whether it stands on floors.
+fn class_of(links: &Links<'_>, id: Id) -> (Option<bool>, bool) {
+    let Some(instance) = links.model().get(id) else { return (None, false) };
+    let is_one = |classes: &[&str]| classes.iter().any(|class| instance.is_a(class));
+    let encloses = if is_one(&ENCLOSING) { Some(true) } else { is_one(&STANDING).then_some(false) };
+    let encloses = encloses.filter(|_| !is_mere_proxy(links, id));
+    (encloses, encloses.is_some() && is_one(&UPRIGHT))
 }
 
 /// Returns true if an element is a proxy without layers: a tree, a machine, but no wall.

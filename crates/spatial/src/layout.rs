@@ -17,11 +17,13 @@ use crate::{
     pairing::{self, Steps},
     parts::Parts,
     passages::{self, Read},
+    touched::Touched,
 };
 use facts::Facts;
 use geometry::{Scene, Shaper};
-use ifc::relations::Links;
+use ifc::{Id, Model, relations::Links};
 use std::{
+    collections::BTreeSet,
     ops::Deref,
     sync::{Arc, OnceLock},
 };
@@ -30,11 +32,29 @@ use std::{
 pub struct Layout {
     parts: Parts,
     /// The steps to the pieces and the passages, which the next version takes over.
-    steps: Steps,
-    reads: Vec<Arc<Read>>,
+    steps: Arc<Steps>,
+    reads: Arc<Vec<Arc<Read>>>,
     adjacencies: OnceLock<Vec<Adjacency>>,
-    contents: Contents,
+    contents: Arc<Contents>,
     facts: Vec<Facts>,
+    weights: Weights,
+    since: Option<Since>,
+}
+
+/// The difference to the version that a layout was made out of.
+pub(crate) struct Since {
+    pub(crate) touched: Touched,
+    /// The products whose bodies or places may differ.
+    pub(crate) reshaped: BTreeSet<Id>,
+}
+
+/// Bytes that parts take, about, once somebody asked.
+#[derive(Default)]
+struct Weights {
+    /// Bodies, faces, pieces and the steps to these.
+    faces: OnceLock<u64>,
+    /// Passages and how they were read.
+    reads: OnceLock<u64>,
 }
 
 impl Deref for Layout {
@@ -58,10 +78,17 @@ impl Layout {
         let terrain = terrain(&shaper, &rooms);
         let (pieces, steps) = pairing::stepwise(&facets, &elements, &[], terrain, None);
         let (reads, _) = passages::reads(&shaper, &links, &elements, &rooms, None);
-        let parts = Parts::new(rooms, elements, facets, pieces, passages::passages(&reads), terrain);
+        let passages = passages::passages(&reads).into();
+        let parts = Parts::new((rooms, elements), facets.into(), pieces.into(), passages, terrain, None);
         let contents = contents::contents(scene, &parts, &links, None);
         let facts = parts.rooms.rooms.iter().map(|_| Facts::default()).collect();
-        Layout { parts, steps, reads, adjacencies: OnceLock::new(), contents, facts }
+        let (steps, adjacencies, weights) = (steps.into(), OnceLock::new(), Weights::default());
+        Layout { parts, steps, reads, adjacencies, contents, facts, weights, since: None }
+    }
+
+    /// The difference of two versions, where this layout is of the second and was made out of that of the first.
+    pub(crate) fn since(&self, before: &Model, after: &Model) -> Option<&Since> {
+        self.since.as_ref().filter(|since| since.touched.is_between(before, after))
     }
 
     /// All neighbours, in the order of their sides.
@@ -97,25 +124,26 @@ impl Layout {
 
     /// Bytes that it takes, about, for caches.
     pub fn weight(&self) -> u64 {
+        let reads = || {
+            let reads = self.reads.iter().map(|read| read.weight()).sum::<u64>();
+            reads + 300 * self.passages.len() as u64
+        };
+        self.weights.faces.get_or_init(|| self.weight_of_faces())
+            + self.weights.reads.get_or_init(reads)
+            + self.facts.iter().map(Facts::weight).sum::<u64>()
+            + self.rooms.index().weight()
+            + self.elements.weight()
+    }
+
+    fn weight_of_faces(&self) -> u64 {
         let points = |loops: usize| (loops * 16) as u64;
         let facets: usize = self.facets.iter().flat_map(|f| f.loops.iter()).map(Vec::len).sum();
         let pieces: usize = self.pieces.iter().flat_map(|p| p.area.loops()).map(Vec::len).sum();
-        let bodies: usize = self
-            .rooms
-            .rooms
-            .iter()
-            .flat_map(|r| &r.solid.faces)
-            .flat_map(|f| f.loops.iter())
-            .map(Vec::len)
-            .sum();
-        let own = 150 * (self.facets.len() + self.pieces.len() + 2 * self.passages.len()) as u64;
-        let asked = self.steps.weight()
-            + self.reads.iter().map(|read| read.weight()).sum::<u64>()
-            + self.facts.iter().map(Facts::weight).sum::<u64>();
-        own + asked
-            + points(facets + pieces + 2 * bodies)
-            + self.rooms.index().weight()
-            + self.elements.weight()
+        let rooms = self.rooms.rooms.iter();
+        let bodies: usize =
+            rooms.flat_map(|r| &r.solid.faces).flat_map(|f| f.loops.iter()).map(Vec::len).sum();
+        let own = 150 * (self.facets.len() + self.pieces.len()) as u64;
+        own + points(facets + pieces + 2 * bodies) + self.steps.weight()
     }
 }
 

@@ -4,6 +4,9 @@ use crate::{asked::Asked, elements::Elements, facet::Facet};
 use geometry::{Solid, region};
 use ifc::Instance;
 
+/// The height over a space, in metres, in which what is above it counts.
+pub(crate) const OPEN_ABOVE: f64 = 5.0;
+
 /// Returns true if a space says of itself that it lies outdoors (PredefinedType EXTERNAL and its kinds; in IFC2X3
 /// InteriorOrExteriorSpace).
 pub fn is_outside(space: &Instance<'_>) -> bool {
@@ -42,7 +45,12 @@ pub fn is_open_above(solid: &Solid, elements: &Elements) -> bool {
         for area in region::even_odd(&facet.loops) {
             for (point, weight) in Facet::samples(&area) {
                 all += weight;
-                if !elements.meets(facet.above(point, -0.01), facet.normal(), 5.0, &mut Asked::default()) {
+                if !elements.meets(
+                    facet.above(point, -0.01),
+                    facet.normal(),
+                    OPEN_ABOVE,
+                    &mut Asked::default(),
+                ) {
                     open += weight;
                 }
             }

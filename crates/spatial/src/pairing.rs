@@ -9,11 +9,14 @@ use crate::{
     asked::{Asked, Change},
     behind,
     boundary::{self, Stated},
-    elements::{Crossed, Elements},
+    elements::{Crossed, Elements, FEW},
     facet::{Facet, counts, loops_of, snapped, width},
 };
 use candidates::{Candidate, Places};
-use geometry::region::{self, Area, Loop};
+use geometry::{
+    Bounds,
+    region::{self, Area, Loop},
+};
 use glam::DVec2;
 use rayon::prelude::*;
 use std::{collections::HashMap, sync::Arc};
@@ -81,19 +84,92 @@ struct Rest {
     asked: Asked,
 }
 
+impl Pair {
+    /// Returns true if two faces share the same in both.
+    fn is_same(&self, other: &Pair) -> bool {
+        self.shared == other.shared && self.less == other.less
+    }
+
+    /// The same with the areas of one that has the same, so that what is made of them is seen to be the same.
+    fn with_those_of(self, other: &Pair) -> Pair {
+        Pair { shared: other.shared.clone(), less: other.less.clone(), ..self }
+    }
+}
+
+impl Rest {
+    /// The same with the areas of one that has the same.
+    fn with_those_of(self, other: &Rest) -> Rest {
+        Rest { parts: other.parts.clone(), ..self }
+    }
+}
+
 /// The steps to the pieces of a version, which the next takes over where nothing differs.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(crate) struct Steps {
     /// The keys of the faces.
-    keys: Vec<u64>,
-    candidates: Vec<Candidate>,
+    keys: Arc<Vec<u64>>,
+    candidates: Arc<Vec<Candidate>>,
     /// By candidate.
     pairs: Vec<Arc<Pair>>,
     /// By face.
     rests: Vec<Arc<Rest>>,
+    /// The boxes around the lines of all pairs, then of all rests: most steps are far from a change, and need no look of their own.
+    around: Vec<Bounds>,
 }
 
 impl Steps {
+    /// The steps after a change, where all of them come to the same pieces; the faces and the terrain are the same.
+    pub(crate) fn again(
+        self: &Arc<Steps>,
+        facets: &[Facet],
+        elements: &Elements,
+        terrain: f64,
+        change: &Change,
+    ) -> Option<Arc<Steps>> {
+        let (of_pairs, of_rests) = self.around.split_at_checked(self.pairs.len())?;
+        let may_differ = |around: &Bounds| !change.is_new_and_beyond(around);
+        let pairs = of_pairs.iter().enumerate().filter(|(_, around)| may_differ(around));
+        let pairs = pairs.filter_map(|(number, _)| Some((number, self.pairs.get(number)?)));
+        let pairs: Vec<(usize, &Arc<Pair>)> = pairs.filter(|(_, pair)| !pair.asked.holds(change)).collect();
+        let rests = of_rests.iter().enumerate().filter(|(_, around)| may_differ(around));
+        let rests = rests.filter_map(|(number, _)| Some((number, self.rests.get(number)?)));
+        let rests: Vec<(usize, &Arc<Rest>)> = rests.filter(|(_, rest)| !rest.asked.holds(change)).collect();
+        if pairs.is_empty() && rests.is_empty() {
+            return Some(Arc::clone(self));
+        }
+        let pair = |(number, old): (usize, &Arc<Pair>)| {
+            let candidate = self.candidates.get(number)?;
+            let both = [facets.get(candidate.a)?, facets.get(candidate.b)?];
+            let made = pair(elements, both, old.left.clone(), candidate.distance);
+            old.is_same(&made).then(|| (number, Arc::new(made.with_those_of(old))))
+        };
+        let rest = |(number, old): (usize, &Arc<Rest>)| {
+            let made = rest(elements, &[], facets.get(number)?, &old.left, terrain);
+            (old.parts == made.parts).then(|| (number, Arc::new(made.with_those_of(old))))
+        };
+        let is_few = pairs.len() + rests.len() < FEW;
+        let pairs: Option<Vec<(usize, Arc<Pair>)>> = if is_few {
+            pairs.into_iter().map(pair).collect()
+        } else {
+            pairs.into_par_iter().map(pair).collect()
+        };
+        let rests: Option<Vec<(usize, Arc<Rest>)>> = if is_few {
+            rests.into_iter().map(rest).collect()
+        } else {
+            rests.into_par_iter().map(rest).collect()
+        };
+        let mut steps = Steps::clone(self);
+        for (number, pair) in pairs? {
+            *steps.around.get_mut(number)? = pair.asked.bounds();
+            *steps.pairs.get_mut(number)? = pair;
+        }
+        for (number, rest) in rests? {
+            *steps.around.get_mut(self.pairs.len() + number)? = rest.asked.bounds();
+            *steps.rests.get_mut(number)? = rest;
+        }
+        Some(steps.into())
+    }
+
     /// Bytes that they take, about, without the areas of the pieces.
     pub(crate) fn weight(&self) -> u64 {
         let pairs: u64 = self.pairs.iter().map(|pair| 300 + pair.asked.weight()).sum();
@@ -109,17 +185,37 @@ struct Before<'a> {
 }
 
 impl Before<'_> {
-    /// The pair of a candidate, where the same was left of both and the lines find the same.
-    fn pair(&self, candidate: &Candidate, left: &[Arc<Vec<Loop>>; 2]) -> Option<&Arc<Pair>> {
-        let pair = self.steps.pairs.get(candidate.before?)?;
-        let is_same = pair.left.iter().zip(left).all(|(before, now)| is_same(before, now));
-        (is_same && pair.asked.holds(self.change)).then_some(pair)
+    /// The pair of a candidate: that of before, where the same was left of both and the lines find the same.
+    fn pair(
+        &self,
+        candidate: &Candidate,
+        left: [Arc<Vec<Loop>>; 2],
+        make: impl FnOnce([Arc<Vec<Loop>>; 2]) -> Pair,
+    ) -> Arc<Pair> {
+        let known = candidate.before.and_then(|place| self.steps.pairs.get(place));
+        let is_same =
+            |pair: &&Arc<Pair>| pair.left.iter().zip(&left).all(|(before, now)| is_same(before, now));
+        match known.filter(is_same) {
+            None => make(left).into(),
+            Some(known) if known.asked.holds(self.change) => Arc::clone(known),
+            Some(known) => {
+                let made = make(left);
+                if known.is_same(&made) { made.with_those_of(known).into() } else { made.into() }
+            }
+        }
     }
 
     /// The rest of a face, likewise.
-    fn rest(&self, face: usize, left: &Arc<Vec<Loop>>) -> Option<&Arc<Rest>> {
-        let rest = self.steps.rests.get(self.places.old(face)?)?;
-        (is_same(&rest.left, left) && rest.asked.holds(self.change)).then_some(rest)
+    fn rest(&self, face: usize, left: &Arc<Vec<Loop>>, make: impl FnOnce() -> Rest) -> Arc<Rest> {
+        let known = self.places.old(face).and_then(|place| self.steps.rests.get(place));
+        match known.filter(|rest| is_same(&rest.left, left)) {
+            None => make().into(),
+            Some(known) if known.asked.holds(self.change) => Arc::clone(known),
+            Some(known) => {
+                let made = make();
+                if known.parts == made.parts { made.with_those_of(known).into() } else { made.into() }
+            }
+        }
     }
 }
 
@@ -164,8 +260,11 @@ pub(crate) fn stepwise(
     }
     let rests: Vec<Arc<Rest>> = (facets.par_iter().zip(&left).enumerate())
         .map(|(face, (facet, left))| {
-            let known = before.and_then(|before| before.rest(face, left)).cloned();
-            known.unwrap_or_else(|| Arc::new(rest(elements, stated, facet, left, terrain)))
+            let make = || rest(elements, stated, facet, left, terrain);
+            match before {
+                Some(before) => before.rest(face, left, make),
+                None => make().into(),
+            }
         })
         .collect();
     for (number, rest) in rests.iter().enumerate() {
@@ -177,8 +276,10 @@ pub(crate) fn stepwise(
         };
         pieces.extend(rest.parts.iter().map(piece));
     }
-    let keys = facets.iter().map(|facet| facet.key).collect();
-    (pieces, Steps { keys, candidates, pairs, rests })
+    let keys: Vec<u64> = facets.iter().map(|facet| facet.key).collect();
+    let around = pairs.iter().map(|pair| pair.asked.bounds());
+    let around = around.chain(rests.iter().map(|rest| rest.asked.bounds())).collect();
+    (pieces, Steps { keys: keys.into(), candidates: candidates.into(), pairs, rests, around })
 }
 
 /// The pairs of all candidates, in their order. What is left of a face depends on the pairs that it had before; faces that no chain of
@@ -196,8 +297,11 @@ fn pairs(
         let made = own.filter_map(|(number, c)| {
             let (a, b) = (facets.get(c.a)?, facets.get(c.b)?);
             let left = [(c.a, a), (c.b, b)].map(|(n, facet)| less.get(&n).unwrap_or(&facet.loops).clone());
-            let known = before.and_then(|before| before.pair(c, &left)).cloned();
-            let pair = known.unwrap_or_else(|| Arc::new(pair(elements, [a, b], left, c.distance)));
+            let make = |left| pair(elements, [a, b], left, c.distance);
+            let pair = match before {
+                Some(before) => before.pair(c, left, make),
+                None => make(left).into(),
+            };
             if let Some(both) = &pair.less {
                 less.extend([c.a, c.b].into_iter().zip(both.iter().cloned()));
             }

@@ -5,7 +5,7 @@
 use crate::{
     Rooms,
     asked::{Asked, Change},
-    elements::Elements,
+    elements::{Elements, FEW},
     facet::extent,
     passage::{Crossing, Passage, PassageKind, Side},
     through::{directions, thinnest, through_host},
@@ -18,7 +18,7 @@ use geometry::{
     region::{self, Area, Loop},
 };
 use glam::{DAffine3, DVec2, DVec3};
-use ifc::{Id, Model, Value, relations::Links};
+use ifc::{Id, Value, relations::Links};
 use rayon::prelude::*;
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -67,7 +67,7 @@ impl Read {
 
 /// The passages of a version before, and what differs since.
 pub(crate) struct Before<'a> {
-    pub(crate) reads: &'a [Arc<Read>],
+    pub(crate) reads: &'a Arc<Vec<Arc<Read>>>,
     pub(crate) reshaped: &'a BTreeSet<Id>,
     pub(crate) touched: &'a Touched,
     pub(crate) change: &'a Change,
@@ -101,13 +101,17 @@ impl Before<'_> {
         Some(Arc::new(Read { passage: Some(passage.into()), ..Read::clone(read) }))
     }
 
-    /// The doors, windows and openings as they were told of, where nothing differs that tells of them.
-    fn told(&self, model: &Model) -> Option<Vec<Told>> {
-        let is_touched = ["IfcDoor", "IfcWindow", "IfcOpeningElement"]
-            .into_iter()
-            .any(|class| self.touched.has_class(model, class));
-        (self.touched.are_links_same() && !is_touched)
-            .then(|| self.reads.iter().map(|read| read.told).collect())
+    /// The passage as it was, where it is read to be the same between the same rooms.
+    fn same_passage<'r>(&self, old: &'r Read, new: &Read) -> Option<&'r Arc<Passage>> {
+        let sides = |passage: &Passage| passage.sides().filter_map(Side::room).collect::<Vec<_>>();
+        let known = old.passage.as_ref().filter(|passage| Some(*passage) == new.passage.as_ref())?;
+        let stays = |room: usize| self.numbers.get(room).copied().flatten() == Some(room);
+        (old.told == new.told && sides(known).into_iter().all(stays)).then_some(known)
+    }
+
+    /// Returns true if the doors, windows and openings, and what is told of them, are what they were.
+    fn are_told_same(&self) -> bool {
+        !self.touched.reaches_class(&["IfcDoor", "IfcWindow", "IfcOpeningElement"])
     }
 }
 
@@ -119,26 +123,62 @@ pub(crate) fn reads(
     elements: &Elements,
     rooms: &Rooms,
     before: Option<&Before<'_>>,
-) -> (Vec<Arc<Read>>, HashSet<Id>) {
-    let same = before.and_then(|before| before.told(links.model()));
-    let is_same = same.is_some();
-    let told = same.unwrap_or_else(|| told(links));
-    let of_before = before.map(|before| before.reads).unwrap_or_default();
-    let places: HashMap<Id, &Arc<Read>> =
+) -> (Arc<Vec<Arc<Read>>>, HashSet<Id>) {
+    let is_same = before.is_some_and(Before::are_told_same);
+    let of_before = before.map(|before| before.reads.as_slice()).unwrap_or_default();
+    let mut places: Places<'_> =
         of_before.iter().filter(|_| !is_same).map(|read| (read.told.element, read)).collect();
+    // doors, windows and openings each are mostly in order
+    places.sort_by_key(|(element, _)| *element);
+    let told = if is_same {
+        of_before.iter().map(|read| read.told).collect()
+    } else {
+        told(links, before.map(|before| (before.touched, &places)))
+    };
     let known = |(place, told): (usize, &Told)| {
-        let read = if is_same { of_before.get(place) } else { places.get(&told.element).copied() };
+        let read = if is_same { of_before.get(place) } else { read_of(&places, told.element) };
         before?.known(read.filter(|read| read.told == *told)?)
     };
     let known: Vec<Option<Arc<Read>>> = told.iter().enumerate().map(known).collect();
-    let of_fresh = || told.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(told, _)| told);
-    let hosts: HashSet<Id> = of_fresh().filter_map(|told| told.host).collect();
-    let fresh: HashSet<Id> = of_fresh().map(|told| told.element).collect();
+    let is_taken_over = |(now, then): (&Option<Arc<Read>>, &Arc<Read>)| {
+        now.as_ref().is_some_and(|now| Arc::ptr_eq(now, then))
+    };
+    if let Some(before) = before.filter(|_| is_same && known.iter().zip(of_before).all(is_taken_over)) {
+        return (Arc::clone(before.reads), HashSet::new());
+    }
+    let of_fresh = told.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(told, _)| told);
+    let of_fresh: Vec<&Told> = of_fresh.collect();
+    let hosts: HashSet<Id> = of_fresh.iter().filter_map(|told| told.host).collect();
     let hosts: Vec<Id> = hosts.into_iter().collect();
-    let hosts = hosts.par_iter().map(|host| (*host, directions(shaper, *host))).collect();
+    let of_host = |host: &Id| (*host, directions(shaper, *host));
+    let is_few = of_fresh.len() < FEW;
+    let hosts =
+        if is_few { hosts.iter().map(of_host).collect() } else { hosts.par_iter().map(of_host).collect() };
     let reader = PassageReader { shaper, elements, rooms, hosts };
-    let read = |(told, known): (&Told, Option<Arc<Read>>)| known.unwrap_or_else(|| reader.read(*told).into());
-    (told.par_iter().zip(known).map(read).collect(), fresh)
+    let read = |told: &&Told| reader.read(**told);
+    // only what is read anew is shared out
+    let read: Vec<Read> =
+        if is_few { of_fresh.iter().map(read).collect() } else { of_fresh.par_iter().map(read).collect() };
+    let mut read = read.into_iter();
+    let mut fresh = HashSet::new();
+    let mut reads = Vec::with_capacity(known.len());
+    for (place, known) in known.into_iter().enumerate() {
+        let Some(mut read) = known.is_none().then(|| read.next()).flatten() else {
+            reads.extend(known);
+            continue;
+        };
+        let element = read.told.element;
+        let old = if is_same { of_before.get(place) } else { read_of(&places, element) };
+        match old.zip(before).and_then(|(old, before)| before.same_passage(old, &read)) {
+            // what is made of it is seen to be the same
+            Some(same) => read.passage = Some(Arc::clone(same)),
+            None => {
+                fresh.insert(element);
+            }
+        }
+        reads.push(read.into());
+    }
+    (reads.into(), fresh)
 }
 
 /// The area as it lies about a point.
@@ -154,12 +194,34 @@ pub(crate) fn passages(reads: &[Arc<Read>]) -> Vec<Arc<Passage>> {
     reads.iter().filter_map(|read| read.passage.clone()).collect()
 }
 
-/// All doors, windows and openings that nothing fills, without recesses.
-fn told(links: &Links<'_>) -> Vec<Told> {
+/// The difference to a version before, and the passages read of it.
+type Known<'a> = (&'a Touched, &'a Places<'a>);
+
+/// The passages that were read, sorted by element.
+type Places<'a> = Vec<(Id, &'a Arc<Read>)>;
+
+fn read_of<'a>(places: &Places<'a>, element: Id) -> Option<&'a Arc<Read>> {
+    let place = places.binary_search_by_key(&element, |(other, _)| *other).ok()?;
+    places.get(place).map(|(_, read)| *read)
+}
+
+/// All doors, windows and openings that nothing fills, without recesses; what a version before told is taken over where it holds.
+fn told(links: &Links<'_>, before: Option<Known<'_>>) -> Vec<Told> {
     let model = links.model();
+    // the outer option: whether it is known; the inner: what of
+    let known = |element: Id| -> Option<Option<Told>> {
+        let (touched, reads) = before.filter(|(touched, _)| !touched.reaches(element))?;
+        let told = read_of(reads, element).map(|read| read.told);
+        let is_opening_same = told.and_then(|told| told.opening).is_none_or(|o| !touched.reaches(o));
+        is_opening_same.then_some(told)
+    };
     let mut found = Vec::new();
     for (class, kind) in [("IfcDoor", PassageKind::Door), ("IfcWindow", PassageKind::Window)] {
         for element in model.of_class(class) {
+            if let Some(told) = known(element).flatten() {
+                found.push(told);
+                continue;
+            }
             let opening = links.opening_of_filling(element);
             let host = opening.and_then(|o| links.host_of_opening(o));
             let is_alone = opening.is_some_and(|o| links.fillings_of(o).len() == 1);
@@ -167,6 +229,10 @@ fn told(links: &Links<'_>) -> Vec<Told> {
         }
     }
     for opening in model.of_class("IfcOpeningElement") {
+        if let Some(told) = known(opening) {
+            found.extend(told);
+            continue;
+        }
         let Some(instance) = model.get(opening) else { continue };
         let is_recess = matches!(instance.attr("PredefinedType"), Value::Enum(kind) if kind == "RECESS");
         let host = links.host_of_opening(opening);

@@ -3,7 +3,7 @@
 //! A space that is made up of others gives way to them. A space without a body is no room, and is told of.
 
 use crate::asked::Change;
-use crate::outdoors::{is_open_above, is_outside, says_open_air};
+use crate::outdoors::{OPEN_ABOVE, is_open_above, is_outside, says_open_air};
 use crate::touched::Touched;
 use crate::{
     Origin, Room, Storey,
@@ -23,18 +23,18 @@ use std::{
 };
 
 /// All rooms of a version.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Rooms {
     /// The storeys, the lowest first.
-    pub storeys: Vec<Storey>,
+    pub storeys: Arc<Vec<Storey>>,
     /// The rooms by storey, then in the order of the file.
-    pub rooms: Vec<Room>,
+    pub rooms: Arc<Vec<Room>>,
     /// Spaces that are no rooms, each with the reason.
     pub left_out: Vec<(Id, String)>,
     /// The bodies by place; an element's number is the room's place in `rooms`.
-    index: Index,
+    index: Arc<Index>,
     /// The storeys that were searched for rooms.
-    found: Vec<FoundStorey>,
+    found: Arc<Vec<FoundStorey>>,
     /// The spaces that are not made up of others, also those without a body.
     spaces: Arc<[Id]>,
     /// Those that are called what lies outdoors: whether they do hangs on what is above.
@@ -59,11 +59,16 @@ impl Rooms {
         before: Option<&Before<'_>>,
     ) -> Rooms {
         let model = scene.model();
+        if let Some(same) = before.and_then(|before| before.unchanged(model, elements)) {
+            return same;
+        }
         let storeys = before
             .filter(|before| before.are_storeys_same(model))
-            .map_or_else(|| storeys(shaper, links), |before| before.rooms.storeys.clone());
-        let same = before.filter(|before| before.touched.are_links_same() && before.rooms.storeys == storeys);
-        let spaces = same.map_or_else(|| spaces(links), |before| Arc::clone(&before.rooms.spaces));
+            .map_or_else(|| storeys(shaper, links).into(), |before| Arc::clone(&before.rooms.storeys));
+        let same = before.filter(|before| before.touched.are_rooms_same() && before.rooms.storeys == storeys);
+        let spaces = same
+            .filter(|before| !before.touched.reaches_class(&["IfcSpace"]))
+            .map_or_else(|| spaces(links), |before| Arc::clone(&before.rooms.spaces));
         let mut known = before.map(Before::stored).unwrap_or_default();
         let bodies: Vec<Option<Result<Body, String>>> =
             (spaces.par_iter()).map(|id| (!known.contains_key(id)).then(|| made_body(shaper, *id))).collect();
@@ -111,20 +116,20 @@ impl Rooms {
         let version = found::Version { scene, shaper, links, elements };
         let (others, found) =
             found::rooms(version, &stored.storeys, &bare, &stored.index, of_before.as_ref());
-        let mut rooms = stored.rooms;
+        let mut rooms = Arc::unwrap_or_clone(stored.rooms);
         rooms.extend(others);
         rooms.sort_by_key(|room| room.storey);
-        let (spaces, called_outdoors) = (stored.spaces, stored.called_outdoors);
+        let (spaces, called_outdoors, found) = (stored.spaces, stored.called_outdoors, found.into());
         Rooms { found, spaces, called_outdoors, ..Rooms::new(stored.storeys, rooms, stored.left_out, known) }
     }
 
     fn new(
-        storeys: Vec<Storey>,
+        storeys: Arc<Vec<Storey>>,
         rooms: Vec<Room>,
         left_out: Vec<(Id, String)>,
         before: Option<&Rooms>,
     ) -> Rooms {
-        let mut index = before.map(|before| before.index.clone()).unwrap_or_default();
+        let mut index = before.map(|before| Index::clone(&before.index)).unwrap_or_default();
         for (number, room) in rooms.iter().enumerate() {
             let old = before.and_then(|before| before.rooms.get(number));
             if !old.is_some_and(|old| Arc::ptr_eq(&old.solid, &room.solid)) {
@@ -134,6 +139,7 @@ impl Rooms {
         for number in rooms.len()..before.map_or(0, |before| before.rooms.len()) {
             index.remove(Id(number as u32));
         }
+        let (rooms, index) = (rooms.into(), index.into());
         Rooms { storeys, rooms, left_out, index, ..Rooms::default() }
     }
 
@@ -202,11 +208,33 @@ impl Before<'_> {
         rooms.filter_map(|room| Some((room.space()?, room.clone()))).collect()
     }
 
+    /// The rooms, where the change leaves all of them as they are.
+    fn unchanged(&self, model: &Model, elements: &Elements) -> Option<Rooms> {
+        let rooms = self.rooms;
+        let is_space = |id: &Id| model.get(*id).is_some_and(|product| product.is_a("IfcSpace"));
+        let are_spaces_same = self.are_storeys_same(model)
+            && !self.touched.reaches_class(&["IfcSpace"])
+            && !self.reshaped.iter().any(is_space);
+        if !are_spaces_same || !found::stay(&rooms.storeys, &rooms.found, self.change, self.changed) {
+            return None;
+        }
+        // whether such a room lies outdoors hangs on what is above it
+        let differs = |room: &Room| {
+            let called = room.space().filter(|id| rooms.called_outdoors.contains(id));
+            let near = called.filter(|_| self.change.is_near(&room.solid.bounds(), OPEN_ABOVE + 0.1));
+            near.and_then(|id| model.get(id)).is_some_and(|space| {
+                (is_outside(&space) || is_open_above(&room.solid, elements)) != room.is_outside
+            })
+        };
+        let is_same = rooms.called_outdoors.is_empty() || !rooms.rooms.iter().any(differs);
+        is_same.then(|| rooms.clone())
+    }
+
     fn are_storeys_same(&self, model: &Model) -> bool {
         let storey = "IfcBuildingStorey";
         let is_storey = |id: &Id| model.get(*id).is_some_and(|product| product.is_a(storey));
-        self.touched.are_links_same()
-            && !self.touched.has_class(model, storey)
+        self.touched.are_rooms_same()
+            && !self.touched.has_class(&[storey])
             && !self.reshaped.iter().any(is_storey)
     }
 }

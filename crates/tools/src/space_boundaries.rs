@@ -127,7 +127,7 @@ const BESIDE: [&str; 7] = [
 /// they had; a room that is new gets the levels of its storey. `None` where no room has boundaries, or nothing that bounds rooms was
 /// touched.
 pub(crate) fn renew(call: &mut IfcCall, before: &Model, touched: &[Id]) -> Result<Option<Renewed>, Fault> {
-    if before.of_class("IfcRelSpaceBoundary").is_empty() {
+    if !before.has_class("IfcRelSpaceBoundary") {
         return Ok(None);
     }
     let after = call.edit.model().clone();
@@ -234,6 +234,11 @@ fn bounds_rooms(before: &Model, after: &Model, touched: &[Id]) -> bool {
     let is_a =
         |id: Id, class: &str| [before, after].iter().any(|m| m.get(id).is_some_and(|it| it.is_a(class)));
     if touched.iter().any(|id| is_a(*id, "IfcSpace")) {
+        return true;
+    }
+    // what is new or gone has another place without a look at what hangs on it
+    let counts = |id: Id| is_a(id, "IfcElement") && !BESIDE.iter().any(|class| is_a(id, class));
+    if touched.iter().any(|id| before.contains(*id) != after.contains(*id) && counts(*id)) {
         return true;
     }
     let Some(reshaped) = geometry::scene::reshaped(before, after, touched) else { return true };

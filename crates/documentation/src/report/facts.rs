@@ -177,7 +177,7 @@ fn rooms(scene: &Scene, facts: &mut Facts) {
         })
         .collect();
     facts.rooms = rooms.rooms.len();
-    for room in &rooms.rooms {
+    for room in rooms.rooms.iter() {
         let area = if room.is_outside { 0.0 } else { outline::size(&room.floor) };
         facts.floor_area += area;
         if !room.is_closed {

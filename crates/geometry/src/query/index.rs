@@ -32,6 +32,8 @@ pub struct Index {
     pub(super) late: Vec<u32>,
     /// The number of changes that the tree has followed.
     changes: usize,
+    /// Bytes that the elements take, about.
+    weight: u64,
 }
 
 impl FromIterator<(Id, Arc<Mesh>)> for Index {
@@ -52,9 +54,10 @@ impl Index {
 
     fn insert_element(&mut self, element: Arc<Element>) {
         let id = element.id();
+        self.weight += weight(&element);
         if let Some(&place) = self.places.get(&id) {
             if let Some(slot) = self.slots.get_mut(place as usize) {
-                *slot = Some(element);
+                self.weight -= slot.replace(element).as_deref().map_or(0, weight);
             }
             self.fit(place);
             return;
@@ -89,15 +92,14 @@ impl Index {
 
     /// Returns about how many bytes its triangles and their trees take, for caches.
     pub fn weight(&self) -> u64 {
-        let of = |e: &Arc<Element>| 200 + e.mesh().positions.len() * 24 + e.mesh().triangles.len() * 44;
-        self.iter().map(|e| of(e) as u64).sum()
+        self.weight
     }
 
     /// Takes an element out. Whether it was there.
     pub fn remove(&mut self, id: Id) -> bool {
         let Some(place) = self.places.remove(&id) else { return false };
         if let Some(slot) = self.slots.get_mut(place as usize) {
-            *slot = None;
+            self.weight -= slot.take().as_deref().map_or(0, weight);
         }
         self.free.push(place);
         self.fit(place);
@@ -225,6 +227,12 @@ impl Index {
         }
         self.order().tree.closest(best, &bound, &mut look);
     }
+}
+
+/// Bytes that an element takes, about.
+fn weight(element: &Element) -> u64 {
+    let mesh = element.mesh();
+    (200 + mesh.positions.len() * 24 + mesh.triangles.len() * 44) as u64
 }
 
 fn bounds_of(slots: &[Option<Arc<Element>>], place: u32) -> Bounds {

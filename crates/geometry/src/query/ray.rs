@@ -7,6 +7,9 @@ use ifc::Id;
 use ifc::placement::unit;
 use std::ops::ControlFlow;
 
+/// The distance behind a ray, in metres, beyond which it meets nothing, whatever rounding does.
+const APART: f64 = 1e-6;
+
 /// A half line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ray {
@@ -56,7 +59,28 @@ impl Ray {
 
     /// Returns true if the ray goes through a box, a hair's breadth given: what is outside of it meets nothing in it.
     pub fn may_meet(&self, b: &Bounds) -> bool {
-        self.slabs().meets(b)
+        self.may_reach(b) && self.slabs().meets(b)
+    }
+
+    /// Returns false if a box lies behind the ray, or beside one that runs along an axis: that takes no division.
+    fn may_reach(&self, b: &Bounds) -> bool {
+        let (low, high) = (b.min - self.origin, b.max - self.origin);
+        let d = self.direction;
+        let is_behind =
+            |d: f64, low: f64, high: f64| (d >= 0.0 && high < -APART) || (d <= 0.0 && low > APART);
+        !(is_behind(d.x, low.x, high.x) || is_behind(d.y, low.y, high.y) || is_behind(d.z, low.z, high.z))
+    }
+
+    /// The box around the ray, which is without end where the ray is.
+    pub fn bounds(&self) -> Bounds {
+        let [from, along] = [self.origin.to_array(), self.direction.to_array()];
+        let mut end = from;
+        for ((end, along), from) in end.iter_mut().zip(along).zip(from) {
+            // along an axis that it does not leave, an endless ray stays where it is
+            *end = if along == 0.0 { from } else { from + along * self.reach };
+        }
+        let end = DVec3::from_array(end);
+        Bounds { min: self.origin.min(end), max: self.origin.max(end) }
     }
 
     fn slabs(&self) -> Slabs {

@@ -25,15 +25,18 @@ use ifc::{Id, Model};
 use rayon::prelude::*;
 use stale::Stale;
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicUsize, Ordering},
     },
 };
 
 /// Bytes of triangles that a scene holds unless told otherwise.
 pub const BUDGET: usize = 512 << 20;
+
+/// So many elements are put into a list one by one.
+const FEW: usize = 16;
 
 /// Told how many elements are done, of how many, from any thread; where it answers no, the work ends without a result.
 pub type GoOn<'a> = &'a (dyn Fn(usize, usize) -> bool + Sync);
@@ -45,7 +48,10 @@ pub struct Scene {
     mapped: Mapped,
     /// By id, ascending.
     entries: Vec<Arc<Entry>>,
-    layout: Layout,
+    /// Bytes of the triangles that are held.
+    held: usize,
+    /// The tiles, once somebody asked for them: between two edits mostly nobody does.
+    layout: OnceLock<Layout>,
     budget: usize,
 }
 
@@ -65,14 +71,22 @@ impl Scene {
         let entries = make(&shaper, &ids, budget, &held, go_on)?;
         let styles = Arc::clone(&shaper.styles);
         let mapped = shaper.into_mapped();
-        let layout = tiles::lay_out(model, &entries);
-        Some(Scene { model: model.clone(), styles, mapped, entries, layout, budget })
+        Some(Scene::new(model, styles, mapped, entries, budget))
     }
 
     fn empty(model: &Model) -> Scene {
-        let layout = tiles::lay_out(model, &[]);
-        let (styles, mapped) = (Arc::default(), Mapped::new());
-        Scene { model: model.clone(), styles, mapped, entries: Vec::new(), layout, budget: 0 }
+        Scene::new(model, Arc::default(), Mapped::new(), Vec::new(), 0)
+    }
+
+    fn new(
+        model: &Model,
+        styles: Arc<Styles>,
+        mapped: Mapped,
+        entries: Vec<Arc<Entry>>,
+        budget: usize,
+    ) -> Scene {
+        let held = entries.iter().map(|e| e.weight()).sum();
+        Scene { model: model.clone(), styles, mapped, entries, held, layout: OnceLock::new(), budget }
     }
 
     /// The scene of another state of the same model, such as the one after an edit: what the two states share is not made again.
@@ -99,7 +113,9 @@ impl Scene {
             Arc::make_mut(&mut styles).renew(model, &stale.styled);
         }
         let mut mapped = self.mapped.clone();
-        mapped.retain(|id, _| !stale.representations.contains(id));
+        for id in &stale.representations {
+            mapped.remove(id);
+        }
         let shaper = Shaper::knowing(model, Arc::clone(&styles), mapped);
         let ids: Vec<Id> = stale
             .shapes
@@ -107,20 +123,47 @@ impl Scene {
             .copied()
             .filter(|id| model.get(*id).is_some_and(|p| is_drawable(&p)))
             .collect();
-        let kept = |e: &&Arc<Entry>| !stale.shapes.contains(&e.id);
-        let held = AtomicUsize::new(self.entries.iter().filter(kept).map(|e| e.weight()).sum());
+        let gone = stale.shapes.iter().filter_map(|id| self.entry(*id));
+        let kept = self.held - gone.map(|e| e.weight()).sum::<usize>();
+        let held = AtomicUsize::new(kept);
         let fresh = make(&shaper, &ids, self.budget, &held, go_on)?;
-        let moved = |e: &Arc<Entry>| {
-            if stale.places.contains(&e.id) { Entry::regrouped(e, model) } else { Arc::clone(e) }
-        };
-        let mut entries: Vec<Arc<Entry>> = self.entries.iter().filter(kept).map(moved).collect();
-        if !fresh.is_empty() {
+        let entries = self.entries_with(model, stale, fresh);
+        // what is beyond the budget was counted, and is not held
+        let come = ids.iter().filter_map(|id| find(&entries, *id)).map(|e| e.weight()).sum::<usize>();
+        let (model, mapped) = (model.clone(), shaper.into_mapped());
+        let (layout, budget) = (OnceLock::new(), self.budget);
+        Some(Scene { model, styles, mapped, entries, held: kept + come, layout, budget })
+    }
+
+    /// The entries with those that are stale left out or shown with another storey, and those that were made.
+    fn entries_with(&self, model: &Model, stale: &Stale, fresh: Vec<Arc<Entry>>) -> Vec<Arc<Entry>> {
+        let mut entries = Vec::with_capacity(self.entries.len() + fresh.len());
+        // from one that differs to the next all are taken over
+        let differ: BTreeSet<Id> = stale.shapes.iter().chain(&stale.places).copied().collect();
+        let mut rest = self.entries.as_slice();
+        for id in differ {
+            let (before, behind) = rest.split_at(rest.partition_point(|e| e.id < id));
+            entries.extend_from_slice(before);
+            rest = behind;
+            if let Some((own, others)) = behind.split_first().filter(|(own, _)| own.id == id) {
+                if !stale.shapes.contains(&id) {
+                    entries.push(Entry::regrouped(own, model));
+                }
+                rest = others;
+            }
+        }
+        entries.extend_from_slice(rest);
+        // one or two are put in their places; many are sorted in
+        if fresh.len() <= FEW {
+            for entry in fresh {
+                let place = entries.partition_point(|e| e.id < entry.id);
+                entries.insert(place, entry);
+            }
+        } else {
             entries.extend(fresh);
             entries.sort_by_key(|e| e.id);
         }
-        let mapped = shaper.into_mapped();
-        let layout = tiles::lay_out(model, &entries);
-        Some(Scene { model: model.clone(), styles, mapped, entries, layout, budget: self.budget })
+        entries
     }
 
     /// The state of the model that it shows.
@@ -135,23 +178,28 @@ impl Scene {
 
     /// One element.
     pub fn entry(&self, id: Id) -> Option<&Arc<Entry>> {
-        self.entries.get(self.entries.binary_search_by_key(&id, |e| e.id).ok()?)
+        find(&self.entries, id)
+    }
+
+    fn layout(&self) -> &Layout {
+        self.layout.get_or_init(|| tiles::lay_out(&self.model, &self.entries))
     }
 
     /// The list of its tiles.
     pub fn tileset(&self) -> &Tileset {
-        &self.layout.tileset
+        &self.layout().tileset
     }
 
     /// One tile as GLB, or `None` where there is none of this key.
     pub fn glb(&self, key: &str) -> Option<Vec<u8>> {
-        let members = self.layout.members.get(key)?;
+        let layout = self.layout();
+        let members = layout.members.get(key)?;
         let entries: Vec<&Entry> =
             members.iter().filter_map(|at| self.entries.get(*at as usize)).map(Arc::as_ref).collect();
         let shapes = self.shapes(&entries);
         let drawn: Vec<(&Entry, &Shape)> =
             entries.iter().copied().zip(&shapes).filter_map(|(e, s)| Some((e, s.as_deref()?))).collect();
-        Some(tiles::glb(self.layout.origin(key)?, &drawn))
+        Some(tiles::glb(layout.origin(key)?, &drawn))
     }
 
     /// The triangles of an element, held or made again.
@@ -171,8 +219,13 @@ impl Scene {
 
     /// Bytes held, for caches. What several scenes share counts in each.
     pub fn weight(&self) -> u64 {
-        self.entries.iter().map(|e| e.weight() as u64 + 400).sum()
+        (self.held + 400 * self.entries.len()) as u64
     }
+}
+
+/// An element among entries by id.
+fn find(entries: &[Arc<Entry>], id: Id) -> Option<&Arc<Entry>> {
+    entries.get(entries.binary_search_by_key(&id, |e| e.id).ok()?)
 }
 
 /// Elements of a model, in the order given; held up to the budget, by what is held already.

@@ -196,12 +196,15 @@ pub fn differing(before: &Model, after: &Model) -> impl Iterator<Item = u32> + u
             (Some(Slot::Removed), Some(Slot::Removed)) => true,
             _ => false,
         };
-        for (id, slot) in &before.overlay.slots {
-            if !same(Some(slot), after.overlay.get(*id)) {
-                ids.insert(*id);
+        let [was, is] = before.overlay.slots.apart(&after.overlay.slots);
+        let other =
+            |list: &[(&u32, &Slot)], id: &u32| list.binary_search_by_key(&id, |(other, _)| *other).is_ok();
+        for (id, slot) in &was {
+            if !same(Some(*slot), after.overlay.get(**id)) {
+                ids.insert(**id);
             }
         }
-        ids.extend(after.overlay.slots().map(|(id, _)| id).filter(|id| !before.overlay.contains(*id)));
+        ids.extend(is.iter().map(|(id, _)| *id).filter(|id| !other(&was, id)));
     } else {
         let same_text = |id: Id| match (before.get(id).map(|i| i.source), after.get(id).map(|i| i.source)) {
             (Some(Source::Base(a)), Some(Source::Base(b))) => before.base.text(a) == after.base.text(b),

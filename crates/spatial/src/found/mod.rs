@@ -43,6 +43,13 @@ pub(crate) struct FoundStorey {
 }
 
 impl FoundStorey {
+    /// Returns true if what lies in one of these boxes may matter on the storey.
+    fn is_near(&self, storey: &Storey, changed: &[Bounds]) -> bool {
+        let low = storey.elevation - OFF / 2.0 - OFF - 0.1;
+        let high = if self.is_enclosed { f64::INFINITY } else { self.top };
+        changed.iter().any(|b| b.max.z > low && b.min.z < high)
+    }
+
     /// The same after a change, if neither it nor whatever else differs in these boxes matters on the storey.
     fn after(
         &self,
@@ -51,9 +58,7 @@ impl FoundStorey {
         change: &Change,
         changed: &[Bounds],
     ) -> Option<FoundStorey> {
-        let low = storey.elevation - OFF / 2.0 - OFF - 0.1;
-        let high = if self.is_enclosed { f64::INFINITY } else { self.top };
-        if changed.iter().any(|b| b.max.z > low && b.min.z < high) {
+        if self.is_near(storey, changed) {
             return None;
         }
         let again = |wall: &LowWall| {
@@ -65,6 +70,16 @@ impl FoundStorey {
         let low_walls = self.low_walls.iter().map(again).collect::<Option<_>>()?;
         Some(FoundStorey { low_walls, ..self.clone() })
     }
+}
+
+/// Returns true if a change leaves all that was found on storeys as it was.
+pub(crate) fn stay(storeys: &[Storey], found: &[FoundStorey], change: &Change, changed: &[Bounds]) -> bool {
+    let stays = |found: &FoundStorey| {
+        let storey = storeys.iter().find(|storey| storey.id == found.storey);
+        storey.is_some_and(|storey| !found.is_near(storey, changed))
+            && found.low_walls.iter().all(|wall| wall.asked.holds(change))
+    };
+    found.iter().all(stays)
 }
 
 /// The rooms that were found in a version before, and the boxes of all that differs since.

@@ -4,13 +4,14 @@
 //! that were asked on the way find the same elements; measures stay where the room, its pieces and its passages do and no element
 //! near it differs. The result is that of a layout made anew: a test holds it.
 
-use super::{Layout, facts};
+use super::{Layout, Since, Weights, facts};
 use crate::{
     Origin, Room, Rooms, contents,
     elements::Elements,
     facet::Facet,
     pairing::{self, Piece},
     parts::Parts,
+    passage::Passage,
     passages, rooms,
     touched::Touched,
 };
@@ -49,10 +50,21 @@ impl Layout {
         let rooms = Rooms::with_elements(scene, &shaper, &links, &elements, Some(&of_before));
         let numbers = numbers(&self.rooms, &rooms);
         let stays = Stays { before: self, rooms: &rooms, olds: olds(&numbers, rooms.rooms.len()) };
-        let facets: Vec<Facet> = stays.facets();
         let terrain = super::terrain(&shaper, &rooms);
-        let steps = (terrain == self.terrain).then_some((&self.steps, &change));
-        let pieces = pairing::stepwise(&facets, &elements, &[], terrain, steps);
+        let are_rooms_same = Arc::ptr_eq(&self.rooms.rooms, &rooms.rooms);
+        let facets = if are_rooms_same { Arc::clone(&self.facets) } else { stays.facets().into() };
+        let is_level_same = terrain.to_bits() == self.terrain.to_bits();
+        let again = (are_rooms_same && is_level_same)
+            .then(|| self.steps.again(&facets, &elements, terrain, &change))
+            .flatten();
+        let are_faces_same = again.is_some();
+        let (pieces, steps) = if let Some(steps) = again {
+            (Arc::clone(&self.pieces), steps)
+        } else {
+            let steps = (terrain == self.terrain).then_some((&*self.steps, &change));
+            let (pieces, steps) = pairing::stepwise(&facets, &elements, &[], terrain, steps);
+            (pieces.into(), steps.into())
+        };
         let changed = stays.changed(&numbers);
         let of_before = passages::Before {
             reads: &self.reads,
@@ -64,8 +76,12 @@ impl Layout {
         };
         let (reads, fresh) = passages::reads(&shaper, &links, &elements, &rooms, Some(&of_before));
         let olds = stays.olds;
-        let (pieces, steps) = pieces;
-        let parts = Parts::new(rooms, elements, facets, pieces, passages::passages(&reads), terrain);
+        let passages = if Arc::ptr_eq(&self.reads, &reads) {
+            Arc::clone(&self.passages)
+        } else {
+            passages::passages(&reads).into()
+        };
+        let parts = Parts::new((rooms, elements), facets, pieces, passages, terrain, Some(&self.parts));
         let known = contents::Before {
             parts: self,
             contents: &self.contents,
@@ -90,7 +106,15 @@ impl Layout {
                 facts.anew()
             })
             .collect();
-        Layout { parts, steps, reads, adjacencies: OnceLock::new(), contents, facts }
+        let mut weights = Weights::default();
+        if are_faces_same {
+            weights.faces.clone_from(&self.weights.faces);
+        }
+        if Arc::ptr_eq(&self.reads, &reads) {
+            weights.reads.clone_from(&self.weights.reads);
+        }
+        let (adjacencies, since) = (OnceLock::new(), Some(Since { touched, reshaped }));
+        Layout { parts, steps, reads, adjacencies, contents, facts, weights, since }
     }
 
     /// Returns true if the faces, pieces and passages of a room are those of a room of another layout.
@@ -100,16 +124,17 @@ impl Layout {
                 && Arc::ptr_eq(&a.crossed, &b.crossed)
                 && std::mem::discriminant(&a.behind) == std::mem::discriminant(&b.behind)
         };
-        let mut pieces = self.pieces_of(old).zip(other.pieces_of(new));
-        let elements = |layout: &Parts, room| -> Vec<Id> {
-            layout.passages_at(room).map(|(_, passage)| passage.element).collect()
+        let are_pieces_same = || {
+            let mut pieces = self.pieces_of(old).zip(other.pieces_of(new));
+            self.pieces_of(old).count() == other.pieces_of(new).count()
+                && pieces.all(|((a, _), (b, _))| is_same(a, b))
         };
-        let own = elements(other, new);
+        let are_all_same = old == new && Arc::ptr_eq(&self.pieces, &other.pieces);
+        let element = |(_, passage): (usize, &Passage)| passage.element;
         is_same_body(&self.rooms, old, &other.rooms, new)
-            && self.pieces_of(old).count() == other.pieces_of(new).count()
-            && pieces.all(|((a, _), (b, _))| is_same(a, b))
-            && elements(self, old) == own
-            && !own.iter().any(|id| fresh.contains(id))
+            && (are_all_same || are_pieces_same())
+            && self.passages_at(old).map(element).eq(other.passages_at(new).map(element))
+            && !other.passages_at(new).map(element).any(|id| fresh.contains(&id))
     }
 }
 
@@ -150,6 +175,9 @@ fn identity(room: &Room) -> (Option<Id>, &str) {
 
 /// The numbers of rooms now, by those of before; none where rooms changed their order.
 pub(crate) fn numbers(before: &Rooms, after: &Rooms) -> Vec<Option<usize>> {
+    if Arc::ptr_eq(&before.rooms, &after.rooms) {
+        return (0..after.rooms.len()).map(Some).collect();
+    }
     let places: HashMap<(Option<Id>, &str), usize> =
         after.rooms.iter().enumerate().map(|(number, room)| (identity(room), number)).collect();
     let numbers: Vec<Option<usize>> =

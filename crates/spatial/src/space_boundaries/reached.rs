@@ -7,13 +7,16 @@ use super::faces::whole;
 use crate::{
     Layout,
     bounding::TOUCH,
-    layout::following::{is_same_body, numbers, olds},
+    layout::{
+        Since,
+        following::{is_same_body, numbers, olds},
+    },
     pairing::{Behind, Piece},
     passage::{Passage, Side},
     touched::Touched,
 };
-use geometry::{Bounds, query::Element};
-use ifc::{Id, relations::Links};
+use geometry::{Bounds, query::Element, scene::reshaped};
+use ifc::{Id, Model, relations::Links};
 use std::{collections::BTreeSet, sync::Arc};
 
 /// Rooms of two versions, by their places in either.
@@ -66,27 +69,46 @@ fn has(numbers: &[Option<usize>], old: usize) -> bool {
 
 /// The boxes of elements that differ as what bounds rooms, of both versions.
 fn differing((old, old_links): (&Layout, &Links<'_>), (new, links): (&Layout, &Links<'_>)) -> Vec<Bounds> {
-    let touched = old_links.model().differing(links.model());
-    let are_wholes_same =
-        touched.is_some_and(|ids| Touched::new(old_links.model(), links.model(), &ids).are_links_same());
+    let (before, after) = (old_links.model(), links.model());
+    let made = if new.since(before, after).is_some() { None } else { since(before, after) };
+    let since = new.since(before, after).or(made.as_ref());
+    let touched = since.map(|since| &since.touched);
+    let is_whole_same = |id: Id| {
+        touched.is_some_and(|touched| touched.are_classes_same() && !touched.reaches(id))
+            || whole(old_links, id) == whole(links, id)
+    };
     let is_same = |id: Id, a: &Arc<Element>, b: &Arc<Element>| {
         Arc::ptr_eq(a, b)
             && old.elements.is_enclosing(id) == new.elements.is_enclosing(id)
-            && (are_wholes_same || whole(old_links, id) == whole(links, id))
+            && is_whole_same(id)
     };
-    let differs = |own: &Layout, other: &Layout| -> Vec<Bounds> {
-        let all = own.elements.index().iter();
-        all.filter(|element| {
-            !other
-                .elements
-                .index()
-                .get(element.id())
-                .is_some_and(|known| is_same(element.id(), element, known))
-        })
-        .map(|element| element.bounds())
-        .collect()
-    };
-    differs(old, new).into_iter().chain(differs(new, old)).collect()
+    let known = since.filter(|since| since.touched.are_classes_same() && since.touched.are_materials_same());
+    // only these can have come to differ in shape, class or whole
+    let ids: Option<BTreeSet<Id>> = known.map(|Since { touched, reshaped }| {
+        reshaped.iter().chain(touched.products()).chain(touched.members()).copied().collect()
+    });
+    let mut boxes = Vec::new();
+    for (own, other) in [(old, new), (new, old)] {
+        let index = own.elements.index();
+        let mut look = |element: &Arc<Element>| {
+            let known = other.elements.index().get(element.id());
+            if !known.is_some_and(|known| is_same(element.id(), element, known)) {
+                boxes.push(element.bounds());
+            }
+        };
+        match &ids {
+            Some(ids) => ids.iter().filter_map(|id| index.get(*id)).for_each(&mut look),
+            None => index.iter().for_each(&mut look),
+        }
+    }
+    boxes
+}
+
+/// The difference of two versions over one file; `None` where everything hangs on it.
+fn since(before: &Model, after: &Model) -> Option<Since> {
+    let instances = before.differing(after)?;
+    let reshaped = reshaped(before, after, &instances)?;
+    Some(Since { touched: Touched::new(before, after, &instances), reshaped })
 }
 
 /// The rooms that faces of a room look at, and those behind its doors, windows and openings.
@@ -120,6 +142,10 @@ impl Compared<'_> {
 
     /// Returns true if the faces of a room, their pieces and what lies behind these are the same.
     fn are_faces_same(&self, old: usize, new: usize) -> bool {
+        // where all rooms and pieces are the very same there is nothing to compare
+        if self.are_all_same(old, new) && Arc::ptr_eq(&self.old.pieces, &self.new.pieces) {
+            return true;
+        }
         let (was, now) = (self.old.piece_numbers_of(old), self.new.piece_numbers_of(new));
         is_same_body(&self.old.rooms, old, &self.new.rooms, new)
             && self.is_same_room(old, new)
@@ -142,14 +168,22 @@ impl Compared<'_> {
         is_same(old, new) && are_behind
     }
 
+    fn are_all_same(&self, old: usize, new: usize) -> bool {
+        old == new && Arc::ptr_eq(&self.old.rooms.rooms, &self.new.rooms.rooms)
+    }
+
     fn are_passages_same(&self, old: usize, new: usize) -> bool {
+        let are_rooms_same = self.are_all_same(old, new);
+        if are_rooms_same && Arc::ptr_eq(&self.old.passages, &self.new.passages) {
+            return true;
+        }
         let (was, now) = (self.old.passages_at(old), self.new.passages_at(new));
         was.count() == now.count()
             && self
                 .old
                 .passages_at(old)
                 .zip(self.new.passages_at(new))
-                .all(|((_, a), (_, b))| self.is_same_passage(a, b))
+                .all(|((_, a), (_, b))| (are_rooms_same && std::ptr::eq(a, b)) || self.is_same_passage(a, b))
     }
 
     fn is_same_passage(&self, old: &Passage, new: &Passage) -> bool {

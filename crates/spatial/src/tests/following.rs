@@ -125,7 +125,7 @@ fn assert_same(followed: &Layout, anew: &Layout, what: &str) {
     let terrain = |layout: &Layout| layout.terrain.to_bits();
     assert_eq!(terrain(followed), terrain(anew), "{what}");
     assert_eq!(followed.facets.len(), anew.facets.len(), "{what}");
-    for (a, b) in followed.facets.iter().zip(&anew.facets) {
+    for (a, b) in followed.facets.iter().zip(anew.facets.iter()) {
         assert_eq!((a.room, a.plane, &a.loops), (b.room, b.plane, &b.loops), "{what}");
     }
     let pieces = |layout: &Layout| -> Vec<String> {

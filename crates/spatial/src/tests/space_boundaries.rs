@@ -199,7 +199,7 @@ fn boundaries_cover_every_face_and_what_corresponds_is_the_same_outline() {
             let is_inner = boundary.parent.is_some();
             assert!(is_inner || (a - b).abs() < 0.03 + 0.02 * a.max(b), "{name}: {a} and {b} m²");
         }
-        for passage in &layout.passages {
+        for passage in layout.passages.iter() {
             for room in 0..layout.rooms.rooms.len() {
                 let leads = passage.from_room(room).next().is_some();
                 let has = list.iter().any(|b| b.room == room && b.element == Some(passage.element));

@@ -17,7 +17,7 @@ use ifc::{Id, Model};
 use spatial::storey::storeys;
 use spatial::ways::doors::door;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Doors whose hinges are no farther away than this, in metres, may hit an element.
@@ -137,7 +137,7 @@ impl<'b, 'm> Look<'b, 'm, '_> {
     }
 
     fn walls(&mut self) {
-        let connects = !self.now.model().of_class("IfcRelConnectsPathElements").is_empty();
+        let connects = self.now.model().has_class("IfcRelConnectsPathElements");
         for (a, b) in self.pairs("IfcWall", "IfcWall", gap::WIDEST) {
             let gap = on_walls(&self.now, [a, b], |one, other| gap::between(&self.now, one, other));
             self.tell((Kind::Gap, constraint::WALL_GAP), gap, |former| {
@@ -186,16 +186,28 @@ impl<'b, 'm> Look<'b, 'm, '_> {
             }
         }
         let touched = bodies.touched();
+        // of doors beside each other all swings are asked for by each
+        let mut known: BTreeMap<Id, Vec<Swing>> = BTreeMap::new();
         for id in doors {
             // of a door that stays as it was only what is new in its swing is looked at; of two that are new one tells that they meet
             let is_new = touched.contains(&id);
             let mut others = if is_new { self.neighbours(id) } else { Vec::new() };
             others.retain(|other| *other > id || !touched.contains(other));
             let is_asked = |id: Id| is_new || touched.contains(&id);
-            for found in hits(&self.now, id, &others, &is_asked) {
+            if known.entry(id).or_insert_with(|| swings(&self.now, id)).is_empty() {
+                continue;
+            }
+            for door in &others {
+                known.entry(*door).or_insert_with(|| swings(&self.now, *door));
+            }
+            let swings = |door: Id| known.get(&door).cloned().unwrap_or_default();
+            for found in hits(&self.now, &swings, id, &others, &is_asked) {
                 let elements = found.elements.clone();
                 self.tell((Kind::DoorSwing, constraint::DOOR_SWING), Some(found), |former| {
-                    hits(former, id, &others, &is_asked).iter().any(|finding| finding.elements == elements)
+                    let swings = |door: Id| self::swings(former, door);
+                    hits(former, &swings, id, &others, &is_asked)
+                        .iter()
+                        .any(|finding| finding.elements == elements)
                 });
             }
         }
@@ -257,12 +269,18 @@ fn swings(around: &impl Around, id: Id) -> Vec<Swing> {
 }
 
 /// The findings on what a door hits of the elements that are asked about, and on other doors that it meets.
-fn hits(around: &impl Around, id: Id, others: &[Id], is_asked: &dyn Fn(Id) -> bool) -> Vec<Finding> {
-    let own = swings(around, id);
+fn hits(
+    around: &impl Around,
+    swings: &dyn Fn(Id) -> Vec<Swing>,
+    id: Id,
+    others: &[Id],
+    is_asked: &dyn Fn(Id) -> bool,
+) -> Vec<Finding> {
+    let own = swings(id);
     if own.is_empty() {
         return Vec::new();
     }
-    let theirs: Vec<Swing> = others.iter().flat_map(|id| swings(around, *id)).collect();
+    let theirs: Vec<Swing> = others.iter().flat_map(|id| swings(*id)).collect();
     let meetings = own.iter().flat_map(|swing| theirs.iter().map(move |other| (swing, other)));
     let met = meetings.filter_map(|(swing, other)| door_swing::meeting(around, swing, other));
     own.iter().flat_map(|swing| door_swing::hits(around, swing, is_asked)).chain(met).collect()

@@ -10,7 +10,7 @@ const SMALL: f64 = 0.3;
 
 /// Adds a finding for each opening within the building that is weaker than its wall asks.
 pub(super) fn find(survey: &Survey<'_>, findings: &mut Vec<Finding>) {
-    for passage in &survey.subject.layout.passages {
+    for passage in survey.subject.layout.passages.iter() {
         let wall = passage.host.and_then(|host| survey.stated.minutes(host));
         let Some(wall) = wall.filter(|minutes| *minutes > 0.0) else { continue };
         // what an outer wall needs hangs on what stands opposite
