@@ -67,10 +67,14 @@ impl Shape {
         self.parts.iter().fold(Bounds::EMPTY, |all, p| all.join(&points(p)))
     }
 
-    /// Bytes of memory that its triangles and edges take; those that it shares with others in full.
+    /// Bytes of memory that its triangles take, always the same; those that it shares with others in full.
     pub fn weight(&self) -> usize {
-        let wires = self.wires.get().map_or(0, |wires| wires.weight());
-        self.parts.iter().map(|p| p.mesh.weight() + 192).sum::<usize>() + wires
+        self.parts.iter().map(|p| p.mesh.weight() + 192).sum()
+    }
+
+    /// Bytes of memory that its edges take, once they were looked for.
+    pub(crate) fn weight_of_edges(&self) -> usize {
+        self.wires.get().map_or(0, |wires| wires.weight())
     }
 
     /// The number of its triangles.

@@ -98,7 +98,10 @@ pub(super) fn draw(
         let cut = viewed.figures.iter().filter(|f| f.role.is_heavy).flat_map(|f| &f.seen.cut.areas);
         let sides = cut.flat_map(Area::loops).flat_map(sides);
         sheet.walls = sides.map(|(a, b)| [sheet.at(a), sheet.at(b)]).collect();
-        tag::draw(&mut sheet, &fillings);
+        let left_out = tag::draw(&mut sheet, &fillings).into_iter();
+        notes.extend(
+            left_out.map(|id| Note { element: Some(id), words: "has no place for its mark".to_owned() }),
+        );
     }
     grid::draw(&mut sheet, &axes);
     let words = style.words();

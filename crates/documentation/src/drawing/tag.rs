@@ -4,6 +4,7 @@ use super::filling::Filling;
 use super::sheet::{Letter, Order, Sheet, circle, layer, outlined, through};
 use super::words::{Box2, extent};
 use glam::DVec2;
+use ifc::Id;
 use paper::{Part, Segment, Subject, Subpath, Weight};
 
 /// The least radius of a mark in mm.
@@ -11,8 +12,9 @@ const RADIUS: f64 = 2.6;
 /// The distance between the wall and the mark in mm.
 const GAP: f64 = 1.2;
 
-/// Draws the marks of the doors and windows that have one.
-pub(super) fn draw(sheet: &mut Sheet<'_>, fillings: &[Filling]) {
+/// Draws the marks of the doors and windows that have one; those for whose mark there is no room.
+pub(super) fn draw(sheet: &mut Sheet<'_>, fillings: &[Filling]) -> Vec<Id> {
+    let mut left_out = Vec::new();
     for filling in fillings.iter().filter(|f| !f.mark.is_empty()) {
         let height = sheet.style.letters.tag;
         let wide = extent(&filling.mark, height.0, Weight::Regular).x;
@@ -27,8 +29,11 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, fillings: &[Filling]) {
             sheet.busy.push(room);
             sheet.texts.push(room);
             sheet.put(Order::Filling, Some(filling.id), [node, text]);
+        } else {
+            left_out.push(filling.id);
         }
     }
+    left_out
 }
 
 /// The place before the wall that is free of words, and of what else is drawn as far as that can be; a long mark is turned along the wall where

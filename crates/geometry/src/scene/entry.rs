@@ -93,6 +93,11 @@ impl Entry {
         self.shape.as_ref().map_or(0, |s| s.weight())
     }
 
+    /// Bytes of edges that were found of them by now.
+    pub(super) fn weight_of_edges(&self) -> usize {
+        self.shape.as_ref().map_or(0, |s| s.weight_of_edges())
+    }
+
     fn name(&self, shape: &Shape) -> Digest {
         let mut hash = Sha256::new();
         // GlobalIds and classes have no nought bytes

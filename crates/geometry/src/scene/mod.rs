@@ -125,7 +125,7 @@ impl Scene {
             .collect();
         let gone = stale.shapes.iter().filter_map(|id| self.entry(*id));
         let kept = self.held - gone.map(|e| e.weight()).sum::<usize>();
-        let held = AtomicUsize::new(kept);
+        let held = AtomicUsize::new(kept + self.weight_of_edges());
         let fresh = make(&shaper, &ids, self.budget, &held, go_on)?;
         let entries = self.entries_with(model, stale, fresh);
         // what is beyond the budget was counted, and is not held
@@ -219,7 +219,12 @@ impl Scene {
 
     /// Bytes held, for caches. What several scenes share counts in each.
     pub fn weight(&self) -> u64 {
-        (self.held + 400 * self.entries.len()) as u64
+        (self.held + self.weight_of_edges() + 400 * self.entries.len()) as u64
+    }
+
+    /// Bytes of edges found by now: whoever looks at the scene finds more of them.
+    fn weight_of_edges(&self) -> usize {
+        self.entries.iter().map(|e| e.weight_of_edges()).sum()
     }
 }
 
