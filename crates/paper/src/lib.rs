@@ -3,7 +3,7 @@
 //! Places and lengths are millimetres of paper, from the page's upper left corner, y downwards. What a page says of elements of a model are
 //! words alone; this crate knows no building.
 //!
-//! Words are laid out once, in fonts that the crate brings with it, hatches are lines within their areas, and arcs stay arcs: so a page looks
+//! Words are laid out once, in fonts that the crate brings with it or the caller gives, hatches are lines within their areas, and arcs stay arcs: so a page looks
 //! the same as [`svg`], [`pdf`] and [`png`], and is a drawing to go on with as [`dxf`]. Bad numbers draw nothing; what a format cannot hold is
 //! one [`Error`]. [`template`] makes nodes of SVG files with fields.
 
