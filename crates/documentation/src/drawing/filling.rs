@@ -88,9 +88,7 @@ pub(super) fn fillings(
         let mut along = axis.map_or(DVec2::X, DVec2::normalize);
         let points = mesh(*id);
         let size = |axis: DVec2, of: &[DVec3]| extent(of.iter().map(|p| p.truncate().dot(axis)));
-        let opening = links.opening_of_filling(*id);
-        let cut = opening.and_then(|opening| shaper.gross_bodies(opening).ok());
-        let hole: Vec<DVec3> = cut.iter().flat_map(Bodies::iter).flat_map(geometry::Solid::points).collect();
+        let hole = hole(shaper, links, *id);
         // an exporter's axis may go across the wall: a filling without a hole lies along its longer side
         if hole.is_empty() {
             let ([a, b], [c, d]) = (size(along, &points), size(along.perp(), &points));
@@ -165,7 +163,14 @@ fn faces(host: &Figure, middle: DVec2, along: DVec2, half: f64) -> Option<[f64; 
     None
 }
 
-fn extent(of: impl Iterator<Item = f64>) -> [f64; 2] {
+/// The corners of the opening that a door or window fills, in metres of the world; none where it fills none.
+pub(super) fn hole(shaper: &Shaper<'_>, links: &Links<'_>, id: Id) -> Vec<DVec3> {
+    let cut = links.opening_of_filling(id).and_then(|opening| shaper.gross_bodies(opening).ok());
+    cut.iter().flat_map(Bodies::iter).flat_map(geometry::Solid::points).collect()
+}
+
+/// The least and the greatest of numbers.
+pub(super) fn extent(of: impl Iterator<Item = f64>) -> [f64; 2] {
     of.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)])
 }
 

@@ -5,7 +5,7 @@ use super::plan::{asked, finish};
 use super::sheet::{Order, Sheet, stroked};
 use super::terrain::{Ground, is_ground};
 use super::viewed::{Figure, Viewed};
-use super::{BadDrawing, Dimension, Drawing, Kind, Wanted, frame, level, poche, sash, terrain};
+use super::{BadDrawing, Dimension, Drawing, Kind, Wanted, filling, frame, level, poche, sash, terrain};
 use crate::style::{Positive, Style};
 use building::picture::title;
 use building::storey::storeys_by_height;
@@ -13,9 +13,9 @@ use geometry::Shaper;
 use geometry::scene::Scene;
 use geometry::section::Plane;
 use glam::{DVec2, DVec3};
+use ifc::Model;
 use ifc::placement::unit;
 use ifc::relations::Links;
-use ifc::{Id, Model};
 use paper::{Part, Subject};
 
 /// Millimetres between the building and the marks of levels.
@@ -193,7 +193,10 @@ fn heights(
     });
     let shaper = Shaper::plain(sheet.scene.model());
     let mut sills: Vec<DVec2> = openings
-        .flat_map(|f| opening_heights(&shaper, links, f.id).unwrap_or([f.bounds.min.z, f.bounds.max.z]))
+        .flat_map(|f| {
+            let heights = filling::extent(filling::hole(&shaper, links, f.id).iter().map(|p| p.z));
+            if heights[0].is_finite() { heights } else { [f.bounds.min.z, f.bounds.max.z] }
+        })
         .map(|z| foot(z - base))
         .collect();
     sills.sort_by(|a, b| a.y.total_cmp(&b.y));
@@ -275,14 +278,6 @@ fn is_mostly(figure: &Figure, plane: &Plane) -> bool {
     let [low, high] = reach(figure.seen.visible.iter().flatten().copied());
     let [foot, top] = reach(figure.bounds.corners().map(|c| plane.flat(c).truncate()));
     (high - low).cmpge((top - foot) * MOSTLY).all()
-}
-
-/// The sill and head of the opening that a door or window fills, in metres of the world.
-fn opening_heights(shaper: &Shaper<'_>, links: &Links<'_>, id: Id) -> Option<[f64; 2]> {
-    let hole = shaper.gross_bodies(links.opening_of_filling(id)?).ok()?;
-    let heights = hole.iter().flat_map(geometry::Solid::points).map(|p| p.z);
-    let ends = heights.fold([f64::INFINITY, f64::NEG_INFINITY], |[l, h], z| [l.min(z), h.max(z)]);
-    ends.iter().all(|z| z.is_finite()).then_some(ends)
 }
 
 /// The least and greatest coordinates of points.
