@@ -94,6 +94,9 @@ pub struct CopyOptions {
     pub parts: bool,
     /// Also copies statements about copied resources: colours, layers, properties of materials.
     pub descriptions: bool,
+    /// A whole model is copied with its faults: values that the schema refuses stay as they are, such as a loop that has a point
+    /// twice. So do parameters of curves where units are converted, for these may be angles; who asks for it has converted them.
+    pub is_tolerant: bool,
 }
 
 impl Default for CopyOptions {
@@ -125,6 +128,7 @@ impl CopyOptions {
             openings: false,
             parts: false,
             descriptions: false,
+            is_tolerant: false,
         }
     }
 }
@@ -207,7 +211,7 @@ impl<'e, 'm> Copy<'e, 'm> {
             GlobalIds::New(seed) => Some(GuidSource::new(seed)),
             _ => None,
         };
-        let scale = units::Scale::between(source, edit.model(), options.units);
+        let scale = units::Scale::between(source, edit.model(), options);
         Self { edit, source, options, shared: Shared::default(), guids, scale, out: Copied::default() }
     }
 
@@ -274,8 +278,13 @@ impl<'e, 'm> Copy<'e, 'm> {
     ) -> Result<Id, CopyError> {
         let mut checked = Vec::with_capacity(values.len());
         for (attribute, value) in entity.attributes.iter().zip(values) {
+            let as_it_is = self.options.is_tolerant.then(|| value.clone());
             let value = check::attribute(self.edit.model(), attribute, value);
-            checked.push(value.map_err(|refusal| refused(entity, attribute, refusal))?);
+            let value = value.map_err(|refusal| refused(entity, attribute, refusal));
+            checked.push(match as_it_is {
+                Some(as_it_is) => value.unwrap_or(as_it_is),
+                None => value?,
+            });
         }
         if entity.is_a(self.edit.schema(), "IfcRoot") {
             let global_id = checked.first().and_then(Value::as_text).unwrap_or_default().to_owned();

@@ -190,3 +190,17 @@ fn real_elements_come_with_their_colours_and_stand_alone() {
         assert!(styled(&after) > 0 && styled(&after) <= styled(&source), "{name}");
     }
 }
+
+#[test]
+fn a_tolerant_copy_takes_what_the_schema_refuses_as_it_is() {
+    let data =
+        "#1=IFCCARTESIANPOINT((0.,0.,0.));\n#2=IFCCARTESIANPOINT((1.,0.,0.));\n#3=IFCPOLYLOOP((#1,#2,#1));";
+    let source = model(SchemaVersion::Ifc4, data);
+    let strict = blank().edit().copy(&source, &[Id(3)], &CopyOptions::bare()).unwrap_err();
+    assert!(strict.to_string().contains("must not have a member twice"), "{strict}");
+    let mut edit = blank().edit();
+    let options = CopyOptions { is_tolerant: true, ..CopyOptions::bare() };
+    let copied = edit.copy(&source, &[Id(3)], &options).unwrap();
+    let loops = edit.get(copied.ids[&Id(3)]).unwrap().references("Polygon");
+    assert_eq!((loops.len(), loops[0]), (3, loops[2]));
+}

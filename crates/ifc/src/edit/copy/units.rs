@@ -1,6 +1,6 @@
 //! Measures in the units of the model that they come into.
 
-use super::{CopyError, UnitPolicy};
+use super::{CopyError, CopyOptions, UnitPolicy};
 use crate::edit::check;
 use crate::schema::{Definition, Entity, Schema};
 use crate::units::unit_type_of_measure;
@@ -11,12 +11,15 @@ use std::collections::BTreeMap;
 pub(super) struct Scale {
     schema: &'static Schema,
     policy: UnitPolicy,
+    /// True if parameters of curves, which may be angles, stay as they are.
+    keeps_parameters: bool,
     /// By unit type; only those that differ. None where no factor converts.
     factors: BTreeMap<String, Option<f64>>,
 }
 
 impl Scale {
-    pub fn between(source: &Model, target: &Model, policy: UnitPolicy) -> Self {
+    pub fn between(source: &Model, target: &Model, options: &CopyOptions) -> Self {
+        let (policy, keeps_parameters) = (options.units, options.is_tolerant);
         let (from, to) = (Units::from_model(source), Units::from_model(target));
         let mut factors = BTreeMap::new();
         let kinds = from.all().chain(to.all()).map(|(kind, _)| kind.to_owned()).collect::<Vec<_>>();
@@ -33,7 +36,7 @@ impl Scale {
             let known = a.is_finite() && b.is_finite() && a > 0.0 && b > 0.0 && !same;
             factors.insert(kind, known.then_some(a / b));
         }
-        Self { schema: target.schema(), policy, factors }
+        Self { schema: target.schema(), policy, keeps_parameters, factors }
     }
 
     /// Converts the measures of an instance; counts them.
@@ -83,6 +86,9 @@ impl Scale {
     }
 
     fn factor(&self, declared: &str) -> Result<Option<f64>, CopyError> {
+        if declared == "IfcParameterValue" && self.keeps_parameters {
+            return Ok(None);
+        }
         if declared == "IfcParameterValue" && self.factors.contains_key("PLANEANGLEUNIT") {
             let reason = "a parameter may be an angle, and cannot be converted";
             return Err(CopyError::Units("PLANEANGLEUNIT".to_owned(), reason));
