@@ -4,6 +4,7 @@ The crate `testing` does the same for the tests in Rust.
 """
 
 import os
+import shutil
 
 import pytest
 
@@ -34,3 +35,11 @@ def energyplus():
 def prototypes():
     """The folder of models that come with EnergyPlus."""
     return folder("PENSAER_TEST_PROTOTYPES")
+
+
+def libreoffice():
+    """The program of LibreOffice."""
+    return shutil.which("soffice") or missing("LibreOffice", "`cargo xtask setup` installs it")
+def openstudio():
+    """The Python environment that has OpenStudio."""
+    return folder("PENSAER_TEST_OPENSTUDIO")

@@ -12,6 +12,7 @@ mod convert;
 mod diff;
 mod energy_model;
 mod energy_results;
+mod export;
 mod file;
 mod held;
 mod inspect;

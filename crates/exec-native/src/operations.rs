@@ -3,8 +3,8 @@
 
 use crate::run::Call;
 use contract::ops::{
-    Convert, Diff, Inspect, Materialise, Merge, Outline, Overlay, PlatformOperation, Restore, Tile, Tileset,
-    Unpack,
+    Convert, Diff, Export, Inspect, Materialise, Merge, Outline, Overlay, PlatformOperation, Restore, Tile,
+    Tileset, Unpack,
 };
 use contract::{Fault, OperationInfo, Outcome};
 use energy::ops::{DeriveEnergyModel, WriteResults};
@@ -31,6 +31,7 @@ pub(crate) fn all() -> Vec<Resolved> {
         resolved::<Materialise>(),
         resolved::<Unpack>(),
         resolved::<Convert>(),
+        resolved::<Export>(),
         resolved::<Diff>(),
         resolved::<Restore>(),
         resolved::<Merge>(),

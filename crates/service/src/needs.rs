@@ -104,8 +104,8 @@ impl Call {
             FileNeed::Documentation(need) => Ok(self.index_for(need, params).await?.into_iter().collect()),
             FileNeed::Job(need) => Ok(Box::pin(self.files_of_job(need)).await?.0),
             FileNeed::Named(need) => match text(params, Some(&need.parameter)) {
-                // the text of a document itself, where a tool takes that too: no path or key begins so
-                Some(text) if text.trim_start().starts_with('<') => Ok(Vec::new()),
+                // the text of a document itself, where a tool takes that too: no key begins so or has lines
+                Some(text) if text.trim_start().starts_with('<') || text.contains('\n') => Ok(Vec::new()),
                 Some(named) => {
                     let record = self.file_given(&need.parameter, named).await?;
                     Ok(vec![self.file_input(need.role.clone(), &record).await?])

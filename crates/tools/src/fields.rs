@@ -7,6 +7,7 @@ use crate::elements::shown;
 use crate::opened::{OpenVersion, Unkept};
 use contract::{Fault, Unwatched};
 use geometry::Shaper;
+use geometry::quantity::{self, Quantities};
 use geometry::query::Index;
 use ifc::relations::Links;
 use ifc::selector::{Computes, Datum, KEYS, Path, Step};
@@ -29,7 +30,12 @@ enum Source {
     /// A coordinate of the element's origin.
     Origin(Path),
     Computed(Computed),
+    /// A base quantity measured on the shape, by its name.
+    Measured(String),
 }
+
+/// The set under which base quantities are asked for as they are measured: `computed.NetSideArea`.
+const MEASURED: &str = "computed";
 
 /// Makes the index of shapes when it is first asked for.
 type MakeIndex<'m> = Box<dyn Fn() -> Result<Arc<Index>, Fault> + 'm>;
@@ -44,6 +50,7 @@ pub struct Reading<'m> {
     make_index: MakeIndex<'m>,
     index: OnceCell<Option<Arc<Index>>>,
     known: RefCell<HashMap<(Id, Computed), Grounded>>,
+    measured: RefCell<HashMap<Id, Option<Arc<Quantities>>>>,
 }
 
 impl<'m> Reading<'m> {
@@ -65,6 +72,7 @@ impl<'m> Reading<'m> {
             make_index,
             index: OnceCell::new(),
             known: RefCell::default(),
+            measured: RefCell::default(),
         }
     }
 
@@ -84,6 +92,10 @@ impl<'m> Reading<'m> {
 
     /// Computes for many elements at once what these fields need; values asked for later are then known.
     pub fn prepare<'f>(&self, fields: impl IntoIterator<Item = &'f Field>, elements: &[Id]) {
+        let fields: Vec<&Field> = fields.into_iter().collect();
+        if fields.iter().any(|field| matches!(field.source, Source::Measured(_))) {
+            self.measure(elements);
+        }
         let mut wanted: Vec<Computed> = fields.into_iter().filter_map(Field::computed).collect();
         wanted.sort_unstable();
         wanted.dedup();
@@ -98,6 +110,25 @@ impl<'m> Reading<'m> {
                 .collect();
             self.known.borrow_mut().extend(found.into_iter().map(|(id, value)| ((id, field), value)));
         }
+    }
+
+    /// Measures the base quantities of many elements at once.
+    pub(crate) fn measure(&self, elements: &[Id]) {
+        let is_new = |id: &&Id| !self.measured.borrow().contains_key(*id);
+        let left: Vec<Id> = elements.iter().filter(is_new).copied().collect();
+        let shaper = &self.shaper;
+        let one = |id: Id| (id, quantity::base_quantities(shaper, id).ok().flatten().map(Arc::new));
+        let found: Vec<(Id, Option<Arc<Quantities>>)> = left.into_par_iter().map(one).collect();
+        self.measured.borrow_mut().extend(found);
+    }
+
+    /// The base quantities of an element as they are measured on its shape; nothing of a class that has none, or of a shape that cannot be
+    /// measured.
+    pub(crate) fn measured(&self, id: Id) -> Option<Arc<Quantities>> {
+        if !self.measured.borrow().contains_key(&id) {
+            self.measure(&[id]);
+        }
+        self.measured.borrow().get(&id).cloned().flatten()
     }
 
     /// The elements of which a value was computed so far, in their order.
@@ -204,6 +235,11 @@ impl Field {
             Fault::invalid(position, format!("The field `{text}` cannot be read: {}.", error.message))
         })?;
         let mut source = None;
+        if let [Step::Key(set), Step::Key(name)] = path.steps.as_slice()
+            && set == MEASURED
+        {
+            source = Some(Source::Measured(name.clone()));
+        }
         if let [Step::Key(key)] = path.steps.as_mut_slice() {
             match key.as_str() {
                 "id" | "global_id" => "GlobalId".clone_into(key),
@@ -250,8 +286,25 @@ impl Field {
     pub fn followed(&self, links: &Links<'_>, element: Id) -> Option<Datum> {
         match &self.source {
             Source::Path(path) => Some(path.follow(links, element)),
-            Source::Origin(_) | Source::Computed(_) => None,
+            Source::Origin(_) | Source::Computed(_) | Source::Measured(_) => None,
         }
+    }
+
+    /// The attribute that it reads of the element itself, if it does.
+    pub(crate) fn attribute(&self) -> Option<&str> {
+        match &self.source {
+            Source::Path(path) => match path.steps.as_slice() {
+                [Step::Key(name)] if !KEYS.contains(&name.as_str()) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// True of a value that can be written to the element by this name: an attribute other than its identity, a property.
+    pub(crate) fn is_written(&self) -> bool {
+        self.stored().is_some()
+            || self.attribute().is_some_and(|name| name != "GlobalId" && name != "OwnerHistory")
     }
 
     /// The value for an element.
@@ -259,6 +312,9 @@ impl Field {
         match &self.source {
             Source::Path(path) => path.follow(&reading.links, element),
             Source::Computed(computed) => reading.computed(*computed, element).0,
+            Source::Measured(name) => {
+                reading.measured(element).and_then(|found| found.get(name)).map_or(Datum::Null, real)
+            }
             Source::Origin(path) => match path.follow(&reading.links, element).as_f64() {
                 Some(value) => real(reading.units.to_mm(value)),
                 None => Datum::Null,
@@ -272,6 +328,11 @@ impl Field {
             Source::Path(path) => path,
             Source::Origin(_) => return Some("mm".to_owned()),
             Source::Computed(computed) => return computed.unit().map(str::to_owned),
+            Source::Measured(name) => {
+                let found = reading.measured(element)?;
+                let quantity = found.values.iter().find(|quantity| quantity.name == name)?;
+                return Some(quantity.measure.unit().to_owned());
+            }
         };
         let (links, units) = (&reading.links, &reading.units);
         let model = links.model();
@@ -321,6 +382,9 @@ impl Field {
     /// Returns what an unknown name may have meant, going by these elements; none if there are no elements, or some element has the
     /// field or could have it.
     pub fn near_matches(&self, reading: &Reading<'_>, elements: &[Id]) -> Option<Vec<String>> {
+        if let Source::Measured(name) = &self.source {
+            return near_quantities(reading, elements, name);
+        }
         let Source::Path(path) = &self.source else { return None };
         let links = &reading.links;
         let [first, rest @ ..] = path.steps.as_slice() else { return None };
@@ -354,6 +418,25 @@ impl Field {
         };
         if names.has(&label) { None } else { Some(names.near(&label)) }
     }
+}
+
+/// The quantities that elements have instead of one that none has.
+fn near_quantities(reading: &Reading<'_>, elements: &[Id], name: &str) -> Option<Vec<String>> {
+    let mut names: Vec<&str> = Vec::new();
+    for id in elements {
+        for quantity in reading.measured(*id).iter().flat_map(|found| &found.values) {
+            if quantity.name == name {
+                return None;
+            }
+            if !names.contains(&quantity.name) {
+                names.push(quantity.name);
+            }
+        }
+    }
+    let near = crate::near_matches(name, names.iter().copied());
+    let shown = if near.is_empty() { names.iter().map(|name| (*name).to_owned()).collect() } else { near };
+    let with_set = shown.into_iter().take(8).map(|name| format!("{MEASURED}.{name}"));
+    (!elements.is_empty()).then(|| with_set.collect())
 }
 
 fn is_step(step: &Step, name: &str) -> bool {

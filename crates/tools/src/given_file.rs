@@ -10,6 +10,17 @@ pub(crate) fn bytes(call: &IfcCall, role: &str, field: &str, most: usize) -> Res
     file.map(|file| read(file, field, most)).transpose()
 }
 
+/// The bytes of a file that a parameter names, or that are its own text: of several lines, or markup.
+pub(crate) fn bytes_or_text(call: &IfcCall, field: &str, given: &str, most: usize) -> Result<Vec<u8>, Fault> {
+    if given.contains('\n') || given.trim_start().starts_with('<') {
+        return Ok(given.as_bytes().to_vec());
+    }
+    let named = bytes(call, field, field, most)?;
+    named.ok_or_else(|| {
+        Fault::invalid(field, format!("Give a file as `{field}`: a path, a bucket key or its text."))
+    })
+}
+
 /// The bytes of a file that came with a call, at most so many.
 pub(crate) fn read(file: &FileInput, field: &str, most: usize) -> Result<Vec<u8>, Fault> {
     let unreadable = |why: String| {

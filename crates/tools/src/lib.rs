@@ -32,6 +32,7 @@ mod overlaid;
 mod overlay;
 mod pack_library;
 mod places;
+mod plan_making;
 mod project_properties;
 mod report;
 mod requirements;
@@ -39,12 +40,14 @@ mod room_report;
 mod room_totals;
 mod routes;
 mod rule_packs;
+mod schedule;
 mod selecting;
 mod shape;
 mod simulation;
 mod space_boundaries;
 mod steps;
 mod stored;
+mod takeoff;
 mod tool;
 mod topic_file;
 mod topics;
@@ -142,6 +145,8 @@ mod pack_tests;
 #[cfg(test)]
 mod placement_tests;
 #[cfg(test)]
+mod plan_tests;
+#[cfg(test)]
 mod questions_tests;
 #[cfg(test)]
 mod random_edits;
@@ -161,6 +166,8 @@ mod roof_tests;
 mod room_contents_tests;
 #[cfg(test)]
 mod rooms_tests;
+#[cfg(test)]
+mod schedule_tests;
 #[cfg(test)]
 mod sheet_tests;
 #[cfg(test)]

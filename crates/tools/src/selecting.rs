@@ -6,6 +6,7 @@ use crate::IfcCall;
 use crate::computed::Computed;
 use crate::elements::id_of;
 use crate::fields::{Field, Names, Reading};
+use building::categories;
 use contract::Fault;
 use ifc::relations::Links;
 use ifc::selector::{Asked, Computes, Datum, KEYS, Step, Subject};
@@ -73,6 +74,63 @@ pub(crate) fn select_as(reading: &Reading<'_>, text: &str, strict: bool) -> Resu
         notes.extend(reading.grounds(&field, &looked_at));
     }
     Ok(Selected { elements, notes })
+}
+
+/// The elements of a category (`doors`), a class or a selector, for which conditions hold. Faults name `field`.
+pub(crate) fn of_category(
+    reading: &Reading<'_>,
+    category: &str,
+    filters: &[String],
+    field: &str,
+) -> Result<Selected, Fault> {
+    let category = category.trim();
+    if let Some(classes) = categories::classes(category) {
+        return of_classes_named(reading, classes, filters, field);
+    }
+    if !category.starts_with("Ifc") && category.len() < 40 && !category.contains(['#', ',', '=', '+']) {
+        let words: Vec<&str> = categories::words().collect();
+        let near = crate::near_matches(category, words.iter().copied());
+        let message = format!(
+            "`{category}` is no category. There are {}; or name a class such as IfcDoor.",
+            words.join(", ")
+        );
+        return Err(Fault::invalid(field, message).with("near_matches", near));
+    }
+    if !filters.is_empty() && category.contains('+') {
+        let message = "A selector with + has its conditions in each of its parts; leave `filters` out.";
+        return Err(Fault::invalid("filters", message));
+    }
+    of_text(reading, &with_filters(category, filters), if filters.is_empty() { field } else { "filters" })
+}
+
+/// The same of several classes; those that the schema does not have find nothing.
+pub(crate) fn of_classes_named(
+    reading: &Reading<'_>,
+    classes: &[&str],
+    filters: &[String],
+    field: &str,
+) -> Result<Selected, Fault> {
+    let is_known = |class: &&&str| reading.model().schema().entity(class).is_some();
+    let lists: Vec<String> =
+        classes.iter().filter(is_known).map(|class| with_filters(class, filters)).collect();
+    if lists.is_empty() {
+        return Ok(Selected { elements: Vec::new(), notes: Vec::new() });
+    }
+    of_text(reading, &lists.join(" + "), if filters.is_empty() { field } else { "filters" })
+}
+
+fn with_filters(list: &str, filters: &[String]) -> String {
+    if filters.is_empty() { list.to_owned() } else { format!("{list}, {}", filters.join(", ")) }
+}
+
+fn of_text(reading: &Reading<'_>, selector: &str, field: &str) -> Result<Selected, Fault> {
+    let mut found = select_as(reading, selector, true).map_err(|fault| match fault.data.get("field") {
+        Some(of) if of == "selector" => fault.with("field", field),
+        _ => fault,
+    })?;
+    let mut seen = BTreeSet::new();
+    found.elements.retain(|id| seen.insert(*id));
+    Ok(found)
 }
 
 /// The name of the value that a filter compares and no file states, if it does.

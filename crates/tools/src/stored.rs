@@ -67,11 +67,7 @@ fn differing(reading: &Reading<'_>, measured: &Quantities) -> Vec<Disagreement> 
             Disagreement {
                 name: one.measured.name,
                 stored: one.stored,
-                unit: match one.measured.measure {
-                    quantity::Measure::Length => "m",
-                    quantity::Measure::Area => "m²",
-                    quantity::Measure::Volume => "m³",
-                },
+                unit: one.measured.measure.unit(),
                 measured: one.measured.value,
                 equals: measured.values.iter().find(is_gross).map(|q| q.name),
             }

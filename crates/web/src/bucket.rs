@@ -14,7 +14,7 @@ use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use bytes::Bytes;
-use contract::ops::{Convert, PlatformOperation};
+use contract::ops::{Convert, Export, PlatformOperation};
 use contract::{Action, Fault, ImportSource, ModelImport, ModelKind};
 use futures::{Stream, StreamExt, TryStreamExt};
 use serde::Deserialize;
@@ -74,11 +74,44 @@ fn with_cursor(mut answer: Value, cursor: Option<String>) -> Value {
 }
 
 /// The form of a version that is asked for.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FormQuery {
     /// Another schema version than the model's own.
     schema: Option<String>,
+    /// A format for other programs, as of export_ifc.
+    format: Option<String>,
+    /// The view definition that it is cut to.
+    mvd: Option<String>,
+    /// The elements that it is cut to.
+    selector: Option<String>,
+    /// `storey` or `discipline`: a file for each.
+    split: Option<String>,
+}
+
+impl FormQuery {
+    /// The export that is asked for; none of a model as it is, or only in another schema version.
+    fn export(&self, name: &str) -> Option<Export> {
+        let asked = [&self.format, &self.mvd, &self.selector, &self.split];
+        asked.iter().any(|one| one.is_some()).then(|| Export {
+            format: self.format.clone().unwrap_or_else(|| "ifc".to_owned()),
+            schema_version: self.schema.clone(),
+            mvd: self.mvd.clone(),
+            selector: self.selector.clone(),
+            split: self.split.clone(),
+            name: name.to_owned(),
+            report_only: false,
+        })
+    }
+}
+
+/// The name of a model without the ending of its kind.
+fn stem_of<'n>(name: &'n str, extension: &str) -> &'n str {
+    let ending = format!(".{}", extension.to_ascii_lowercase());
+    match name.to_ascii_lowercase().strip_suffix(&ending) {
+        Some(stem) => name.get(..stem.len()).unwrap_or(name),
+        None => name,
+    }
 }
 
 async fn download(
@@ -88,19 +121,24 @@ async fn download(
     Path((model, version)): Path<(String, String)>,
     Query(form): Query<FormQuery>,
 ) -> Response<Body> {
-    let schema = form.schema.clone();
+    let asked = form.clone();
     let made = shared
         .service
         .perform(&context, "download", Action::Export, named(&model, &version), |platform| {
             Box::pin(async move {
                 let model = platform.current_model().await?;
                 let version = platform.current_version().await?;
-                let file = match &schema {
-                    Some(schema) => {
+                let export = asked.export(stem_of(&model.name, "ifc"));
+                let file = match (export, &asked.schema) {
+                    (Some(export), _) => {
+                        let operation = export.operation();
+                        platform.derived_file(&operation.key_on(&version), operation).await?
+                    }
+                    (None, Some(schema)) => {
                         let operation = Convert::to(schema).operation();
                         platform.derived_file(&operation.key_on(&version), operation).await?
                     }
-                    None => platform.materialise(&model.model_id, &version).await?,
+                    (None, None) => platform.materialise(&model.model_id, &version).await?,
                 };
                 Ok((model, version, file))
             })
@@ -115,14 +153,14 @@ async fn download(
                 ModelKind::EnergyPlus if is_json(&file.path).await => ("epJSON", "application/json"),
                 ModelKind::EnergyPlus => ("idf", "text/plain; charset=utf-8"),
             };
-            let ending = format!(".{}", extension.to_ascii_lowercase());
-            let stem = match model.name.to_ascii_lowercase().strip_suffix(&ending) {
-                Some(stem) => model.name.get(..stem.len()).unwrap_or(&model.name),
-                None => &model.name,
-            };
-            let name = match &form.schema {
-                Some(schema) => format!("{stem}.{schema}.{extension}"),
-                None => format!("{stem}.{extension}"),
+            let stem = stem_of(&model.name, extension);
+            let (name, media_type) = match (form.export(stem), &form.schema) {
+                (Some(export), _) => {
+                    let (extension, media_type) = export.kind();
+                    (format!("{stem}.{extension}"), media_type)
+                }
+                (None, Some(schema)) => (format!("{stem}.{schema}.{extension}"), media_type),
+                (None, None) => (format!("{stem}.{extension}"), media_type),
             };
             let sent = FileResponse { media_type, tag: &file.sha256, keep, save_as: Some(&name) };
             let mut response = send(&file.path, &sent, &headers).await;

@@ -81,6 +81,10 @@ fn packages() -> Result<()> {
     if !is_installed("openssl") {
         missing.push("openssl");
     }
+    // what computes the formulas of workbooks anew
+    if !is_installed("soffice") {
+        missing.push("libreoffice-calc-nogui");
+    }
     // what reads pages in PDF back
     if !is_installed("pdftoppm") {
         missing.push("poppler-utils");

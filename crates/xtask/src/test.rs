@@ -214,11 +214,12 @@ fn rust_tests() -> Result<()> {
 /// Makes tests fail that lack data or a program, instead of skipping; the crate `testing` and `tests/python/needs.py` read it.
 const REQUIRE_ALL: &str = "PENSAER_REQUIRE_ALL";
 
-/// The variables by which the checks in Python find EnergyPlus and models for it, unless the caller set them.
+/// The variables by which the checks in Python find EnergyPlus, models for it and OpenStudio, unless the caller set them.
 fn energyplus() -> impl Iterator<Item = (&'static str, PathBuf)> {
     let folders = [
         ("PENSAER_TEST_ENERGYPLUS", setup::energyplus_folder()),
         ("PENSAER_TEST_PROTOTYPES", setup::prototypes()),
+        ("PENSAER_TEST_OPENSTUDIO", setup::openstudio_folder()),
     ];
     folders.into_iter().filter(|(name, folder)| std::env::var_os(name).is_none() && folder.is_dir())
 }

@@ -102,6 +102,9 @@ impl Desk {
         assert!(file.exists(), "{saved}");
         let issues = place.root().join("issues.bcf");
         std::fs::write(&issues, include_bytes!("../../../bcf/fuzz/seeds/archive/04")).unwrap();
+        let plan = place.root().join("plan.png");
+        std::fs::write(&plan, include_bytes!("../../../../docs/pictures/drawings/office-plan-200.png"))
+            .unwrap();
         let versions = agent.done("list_versions", &json!({}));
         Self {
             model: made["model_id"].clone(),
@@ -111,6 +114,7 @@ impl Desk {
                 ("2O2Fr$t4X7Zf8NOew3FL9r", wall),
                 ("~/models/Duplex.ifc", json!(file)),
                 ("issues.bcf", json!(issues)),
+                ("plan.png", json!(plan)),
             ],
             agent,
             levels: 0,

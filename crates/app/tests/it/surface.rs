@@ -72,3 +72,16 @@ fn check_schema(place: &str, schema: &Value) {
         _ => {}
     }
 }
+
+#[test]
+fn the_page_of_view_definitions_is_what_their_tables_say() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/exchange-views.md");
+    if std::env::var_os("PENSAER_WRITE").is_some() {
+        std::fs::write(path, exchange::page()).unwrap();
+    }
+    let stands = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        stands == exchange::page(),
+        "docs/exchange-views.md is not what the tables say: PENSAER_WRITE=1 cargo nextest run -p app view_definitions"
+    );
+}

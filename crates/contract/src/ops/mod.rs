@@ -7,6 +7,7 @@
 mod compare;
 mod convert;
 mod derive;
+mod export;
 mod files;
 mod inspect;
 mod merge;
@@ -15,6 +16,7 @@ mod view;
 pub use compare::{Diff, DiffAnswer, DiffDetail, Restore};
 pub use convert::{Convert, ConvertAnswer, ConvertCounts, ConvertExample, ConvertNote};
 pub use derive::Derivation;
+pub use export::{Export, ExportAnswer, ExportPart};
 pub use files::{FileFormat, Materialise, Unpack, WrittenFile};
 pub use inspect::{FileProblem, Inspect, InspectAnswer};
 pub use merge::{
@@ -95,6 +97,7 @@ pub fn operations_document() -> Value {
         described::<Materialise>(),
         described::<Unpack>(),
         described::<Convert>(),
+        described::<Export>(),
         described::<Diff>(),
         described::<Restore>(),
         described::<Merge>(),

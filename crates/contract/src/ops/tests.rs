@@ -38,6 +38,12 @@ fn every_operation_and_its_answer_survive_the_way() {
     round_trip(&Unpack {}, &written);
     round_trip(&Tile { key: "a-1".into() }, &written);
     round_trip(&Restore {}, &());
+    let export = Export { format: "glb".into(), selector: Some("IfcWall".into()), ..Export::default() };
+    let part = ExportPart { name: "Ground Floor".into(), products: 4 };
+    round_trip(
+        &export,
+        &ExportAnswer { schema_version: "IFC4".into(), parts: vec![part], ..ExportAnswer::default() },
+    );
     let summary = crate::DiffSummary { instances: 2, ..crate::DiffSummary::default() };
     let raw = Some(crate::DiffRaw::default());
     round_trip(&Diff { detail: DiffDetail::Summary }, &DiffAnswer { raw, summary });
@@ -156,6 +162,7 @@ fn the_hash_is_that_of_the_schemas_of_parameters_and_answer() {
         Materialise::info(),
         Unpack::info(),
         Convert::info(),
+        Export::info(),
         Diff::info(),
         Restore::info(),
         Merge::info(),

@@ -27,6 +27,17 @@ pub enum Measure {
     Volume,
 }
 
+impl Measure {
+    /// The label of its unit.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Length => "m",
+            Self::Area => "m²",
+            Self::Volume => "m³",
+        }
+    }
+}
+
 /// The source of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {

@@ -1,8 +1,11 @@
-//! The model as an IFC file in the bucket, in its own schema version or in another one.
+//! The model as a file in the bucket or on this machine: IFC in its own schema version or in another one, cut to a view definition or to some
+//! elements, split, or in a format of other programs.
 
 use crate::model::model_summary;
 use crate::{Reply, Tool};
-use contract::ops::{Convert, ConvertAnswer, ConvertCounts, ConvertExample, ConvertNote, PlatformOperation};
+use contract::ops::{
+    Convert, ConvertAnswer, ConvertCounts, ConvertExample, ConvertNote, Export, ExportPart, PlatformOperation,
+};
 use contract::{
     Action, BucketFile, Caller, Effect, Fault, FaultCode, Files, ModelUse, Queries, Sessions, Toolset,
     VersionId, Versions,
@@ -10,6 +13,55 @@ use contract::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::fmt::Write as _;
+
+/// The formats of a file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+enum Format {
+    /// STEP text.
+    #[default]
+    Ifc,
+    /// Zipped.
+    IfcZip,
+    /// Binary glTF.
+    Glb,
+    /// As text.
+    Gltf,
+    /// With MTL, zipped.
+    Obj,
+    /// Rooms with their surfaces, for energy programs.
+    GbXml,
+    /// Tables of everything, zipped.
+    Csv,
+    /// The same.
+    Parquet,
+}
+
+impl Format {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Ifc => "ifc",
+            Self::IfcZip => "ifczip",
+            Self::Glb => "glb",
+            Self::Gltf => "gltf",
+            Self::Obj => "obj",
+            Self::GbXml => "gbxml",
+            Self::Csv => "csv",
+            Self::Parquet => "parquet",
+        }
+    }
+}
+
+/// The ways to split a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+enum Split {
+    Storey,
+    Discipline,
+}
 
 /// The tool's arguments.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -17,12 +69,42 @@ pub struct Input {
     /// IFC2X3, IFC4 or IFC4X3.
     #[schemars(extend("x-seldom" = true))]
     schema_version: Option<String>,
-    /// Model view definition; not written yet, refused.
+    /// Cut to what it allows: reference, design transfer, coordination 2.0.
     #[schemars(extend("x-seldom" = true))]
     mvd: Option<String>,
-    /// .ifc on this machine, where nothing is yet; without it a link.
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    format: Format,
+    /// Only these elements, with all that they need.
+    #[schemars(extend("x-seldom" = true))]
+    selector: Option<String>,
+    /// A file for each, in one archive.
+    #[schemars(extend("x-seldom" = true))]
+    split: Option<Split>,
+    /// On this machine, where nothing is yet; without it a link.
     #[schemars(extend("x-seldom" = true))]
     file_path: Option<String>,
+}
+
+impl Input {
+    /// The export that is asked for; none of a model as it is, or only in another schema version.
+    fn export(&self, name: &str) -> Option<Export> {
+        let is_plain = self.format == Format::Ifc
+            && self.mvd.is_none()
+            && self.selector.is_none()
+            && self.split.is_none();
+        (!is_plain).then(|| Export {
+            format: self.format.name().to_owned(),
+            schema_version: self.schema_version.clone(),
+            mvd: self.mvd.clone(),
+            selector: self.selector.clone(),
+            split: self
+                .split
+                .map(|split| if split == Split::Storey { "storey" } else { "discipline" }.to_owned()),
+            name: name.to_owned(),
+            report_only: false,
+        })
+    }
 }
 
 /// The file.
@@ -42,16 +124,22 @@ pub struct Output {
     converted: Option<ConvertCounts>,
     /// The parts that the target cannot hold: what is lost first, then what became something near, then what it needs besides.
     report: Vec<String>,
+    /// The files of an archive, with the number of their products.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<ExportPart>,
+    /// Chosen elements that no storey contains.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    without_place: Vec<String>,
 }
 
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("export_ifc", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .action(Action::Export)
-        .title("Export IFC")
+        .title("Export")
         .description(
-            "Writes the model as an IFC file, to file_path or as a link. With another schema_version converted; report \
-             says what that cannot hold.",
+            "Writes the model as a file, to file_path or as a link: IFC, also in another schema_version, cut to a view or to some elements; \
+             or for other programs. report says what that cannot hold.",
         )
         .toolset(Toolset::Documentation)
         .toolset(Toolset::Code)
@@ -60,54 +148,97 @@ pub fn tool() -> Tool {
         .example("By name", json!({ "model_id": "Duplex" }))
         .example("To a file", json!({ "file_path": "house-2x3.ifc", "schema_version": "IFC2X3" }))
         .example("For a program that reads IFC2X3", json!({ "schema_version": "IFC2X3" }))
+        .example("Walls for a viewer", json!({ "format": "glb", "selector": "IfcWall" }))
 }
 
 async fn run(
     platform: &(impl Caller + Files + Queries + Sessions + Versions + ?Sized),
     input: Input,
 ) -> Result<Reply<Output>, Fault> {
-    if let Some(mvd) = &input.mvd {
-        let problem = format!(
-            "A file is not checked against or cut to a view definition yet, so that it cannot be written as {mvd}. Leave `mvd` out: the \
-             file keeps the one that it names."
-        );
-        return Err(Fault::new(FaultCode::NotSupported, problem).with("field", "mvd"));
-    }
     let model = platform.current_model().await?;
     let version = platform.current_version().await?;
     let own = model_summary::schema_of(&platform.query(model_summary::operation()).await?.result)?;
     let wanted = match &input.schema_version {
-        Some(wanted) => family(wanted).ok_or_else(|| unknown(wanted))?,
-        None => family(&own).unwrap_or_default(),
+        Some(wanted) => Some(family(wanted).ok_or_else(|| unknown(wanted))?),
+        None => None,
     };
     let path = format!("/bucket/{}/{version}", model.model_id);
-    let (file, schema_version, converted, report, link) = if family(&own) == Some(wanted) || wanted.is_empty()
-    {
-        let file = platform.materialise(&model.model_id, &version).await?;
-        (file, own, None, Vec::new(), platform.address_of(&path))
-    } else {
+    let mut output = Output {
+        version: version.clone(),
+        schema_version: own.clone(),
+        file_path: None,
+        sha256: String::new(),
+        size: 0,
+        converted: None,
+        report: Vec::new(),
+        parts: Vec::new(),
+        without_place: Vec::new(),
+    };
+    let stem = model.name.strip_suffix(".ifc").unwrap_or(&model.name);
+    let mut ending = "ifc";
+    let input = Input { schema_version: wanted.map(str::to_owned), ..input };
+    let (file, link) = if let Some(export) = input.export(stem) {
+        ending = export.kind().0;
+        let (write, report) = (export.operation(), export.clone().report().operation());
+        let told = Export::answer(&platform.derived_value(&report.key_on(&version), report).await?)?;
+        output.schema_version = told.schema_version;
+        output.report = told.changes;
+        if told.more_changes > 0 {
+            output.report.push(format!("… and {} more kinds of change", told.more_changes));
+        }
+        output.parts = told.parts;
+        output.without_place = told.loose;
+        let file = platform.derived_file(&write.key_on(&version), write).await?;
+        (file, platform.address_of(&format!("{path}?{}", query(&export))))
+    } else if let Some(wanted) = wanted.filter(|wanted| family(&own) != Some(wanted)) {
         let convert = Convert::to(wanted).operation();
         let report = Convert::to(wanted).report().operation();
         let made = Convert::answer(&platform.derived_value(&report.key_on(&version), report).await?)?;
         let file = platform.derived_file(&convert.key_on(&version), convert).await?;
-        let report = lines(&made);
-        (
-            file,
-            wanted.to_owned(),
-            Some(made.counts),
-            report,
-            platform.address_of(&format!("{path}?schema={wanted}")),
-        )
+        output.report = lines(&made);
+        output.converted = Some(made.counts);
+        wanted.clone_into(&mut output.schema_version);
+        (file, platform.address_of(&format!("{path}?schema={wanted}")))
+    } else {
+        (platform.materialise(&model.model_id, &version).await?, platform.address_of(&path))
     };
     let written = match &input.file_path {
-        Some(path) => Some(platform.export_file(&file, "file_path", path, "ifc").await?),
+        Some(path) => Some(platform.export_file(&file, "file_path", path, ending).await?),
         None => None,
     };
-    let file_path = written.map(|path| path.display().to_string());
-    let is_linked = file_path.is_none();
+    output.file_path = written.map(|path| path.display().to_string());
+    let is_linked = output.file_path.is_none();
     let BucketFile { sha256, size, .. } = file;
-    let reply = Reply::new(Output { version, schema_version, file_path, sha256, size, converted, report });
+    (output.sha256, output.size) = (sha256, size);
+    let reply = Reply::new(output);
     Ok(if is_linked { reply.link("Download", link) } else { reply })
+}
+
+/// The export as the bucket's address has it.
+fn query(export: &Export) -> String {
+    let parts = [
+        ("format", Some(&export.format)),
+        ("schema", export.schema_version.as_ref()),
+        ("mvd", export.mvd.as_ref()),
+        ("selector", export.selector.as_ref()),
+        ("split", export.split.as_ref()),
+    ];
+    let part = |(name, value): (&str, Option<&String>)| Some(format!("{name}={}", encoded(value?)));
+    parts.into_iter().filter_map(part).collect::<Vec<_>>().join("&")
+}
+
+/// A text as a value in a query (RFC 3986, 2.1).
+fn encoded(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            // writing to a string does not fail
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
 }
 
 /// Lines that an answer carries.

@@ -74,7 +74,7 @@ pub fn run(runs: usize, calls: usize) -> Result<()> {
 }
 
 /// The Duplex, and one of 27 MB made of copies that stand apart.
-fn models() -> Result<(PathBuf, PathBuf)> {
+pub(super) fn models() -> Result<(PathBuf, PathBuf)> {
     let data = test_data().context("no real models: set PENSAER_TEST_DATA")?;
     let folder = target().join("bench");
     fs::create_dir_all(&folder)?;

@@ -20,6 +20,7 @@ mod ids;
 mod kernel;
 mod load;
 mod peers;
+mod schedules;
 mod spatial;
 mod system;
 mod validation;
@@ -70,6 +71,9 @@ pub struct Arguments {
     /// Only plans.
     #[arg(long)]
     drawings: bool,
+    /// Only schedules and take-offs.
+    #[arg(long)]
+    schedules: bool,
     /// Only the doors: from the start of `pensaer mcp` to its first answers, and calls.
     #[arg(long)]
     doors: bool,
@@ -108,6 +112,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     if arguments.load {
         return load::run();
+    }
+    if arguments.schedules {
+        return schedules::run(arguments.runs);
     }
     if arguments.authoring {
         return authoring::run(arguments.runs, arguments.calls);
@@ -156,6 +163,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     spatial::run(arguments.runs)?;
     clash::run(arguments.runs)?;
     drawings::run(arguments.runs)?;
+    schedules::run(arguments.runs)?;
     ids::run(arguments.runs)?;
     load::run()
 }

@@ -1,0 +1,318 @@
+//! Filled-in schedules: the cells that a person changed, written to the elements that their lines are about.
+
+use super::cell_of;
+use super::column::Source;
+use super::conversion;
+use crate::IfcCall;
+use crate::elements::find;
+use crate::fields::{Field, Reading};
+use crate::modelling::author;
+use building::parameters;
+use contract::Fault;
+use ifc::psets::{Detail, templates};
+use ifc::schema::Kind;
+use ifc::{Id, Model};
+use serde_json::{Value, json};
+use tables::{Cell, Sheet};
+
+/// A cell that was written or would not be.
+pub(crate) struct CellChange {
+    /// The line of the file, from 1.
+    pub line: usize,
+    /// GlobalId.
+    pub id: String,
+    /// The heading.
+    pub column: String,
+    pub before: Cell,
+    pub after: Cell,
+    /// Why it was not written.
+    pub refused: Option<String>,
+}
+
+/// The outcome of a file.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    /// Lines that are about elements of the model.
+    pub lines: usize,
+    /// Cells that differ from what was written out, in the file's order.
+    pub changes: Vec<CellChange>,
+    pub notes: Vec<String>,
+}
+
+/// A column of the file.
+struct Filled {
+    at: usize,
+    heading: String,
+    key: String,
+    unit: Option<String>,
+    /// Its place among the values that were written out.
+    written: Option<usize>,
+}
+
+/// The attributes that a shape hangs on, with the parameters that change both.
+const SHAPED: [(&str, &str); 2] = [("OverallWidth", "width"), ("OverallHeight", "height")];
+/// Attributes that follow from an element's type.
+const TYPED: [&str; 4] = ["PredefinedType", "OperationType", "PartitioningType", "ConstructionType"];
+
+/// Writes the cells of a sheet that were changed. Each is written or refused by itself.
+pub(crate) fn write(call: &mut IfcCall, sheet: &Sheet) -> Result<Outcome, Fault> {
+    let mut outcome = Outcome::default();
+    let columns = columns(sheet, &mut outcome.notes);
+    for line in &sheet.lines {
+        let ids = line.cells.get(sheet.ids).map(Cell::words).unwrap_or_default();
+        let mut is_known = false;
+        for id in ids.split_whitespace() {
+            let element = match find(&call.edit, id) {
+                Ok(element) => element,
+                Err(fault) => {
+                    outcome.changes.push(CellChange {
+                        line: line.number,
+                        id: id.to_owned(),
+                        column: super::ID_HEADING.to_owned(),
+                        before: Cell::Empty,
+                        after: Cell::Text(id.to_owned()),
+                        refused: Some(fault.message),
+                    });
+                    continue;
+                }
+            };
+            is_known = true;
+            for column in &columns {
+                let cell = line.cells.get(column.at).cloned().unwrap_or_default();
+                let written = column.written.and_then(|at| sheet.values.get(&ids)?.get(at));
+                if let Some((before, after, refused)) = one(call, sheet, element, column, &cell, written) {
+                    outcome.changes.push(CellChange {
+                        line: line.number,
+                        id: id.to_owned(),
+                        column: column.heading.clone(),
+                        before,
+                        after,
+                        refused,
+                    });
+                }
+            }
+        }
+        outcome.lines += usize::from(is_known);
+    }
+    Ok(outcome)
+}
+
+/// The columns of the file that fields of the model stand for.
+fn columns(sheet: &Sheet, notes: &mut Vec<String>) -> Vec<Filled> {
+    let mut found = Vec::new();
+    let headings = sheet.headings.iter().enumerate();
+    for (at, heading) in headings.filter(|(at, heading)| *at != sheet.ids && !heading.is_empty()) {
+        let written = sheet.columns.iter().position(|column| column.title == *heading);
+        let (key, unit) = match written.and_then(|at| sheet.columns.get(at)) {
+            Some(column) => (column.key.clone(), column.unit.clone()),
+            None => keyed(heading),
+        };
+        if written.is_none() && !sheet.columns.is_empty() && !key.contains('.') {
+            notes.push(format!("The column `{heading}` was added to the file and is no property (`Set.Property`); it is passed over."));
+            continue;
+        }
+        found.push(Filled { at, heading: heading.clone(), key, unit, written });
+    }
+    found
+}
+
+/// A heading of a CSV file as field and unit: `OverallWidth (mm)`.
+fn keyed(heading: &str) -> (String, Option<String>) {
+    let parted = heading.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
+    match parted {
+        Some((key, unit)) if !unit.is_empty() => (key.to_owned(), Some(unit.to_owned())),
+        _ => (heading.to_owned(), None),
+    }
+}
+
+/// The cell before and after and why it was refused, where it differs from what was written out and from the model.
+fn one(
+    call: &mut IfcCall,
+    sheet: &Sheet,
+    element: Id,
+    column: &Filled,
+    cell: &Cell,
+    written: Option<&Cell>,
+) -> Option<(Cell, Cell, Option<String>)> {
+    if written.is_some_and(|written| is_same(written, cell)) {
+        return None;
+    }
+    let refused = |before: Cell, why: String| Some((before, cell.clone(), Some(why)));
+    let source = match Source::parse(&column.key, &column.heading) {
+        Ok(source) => source,
+        Err(fault) if written.is_some() || !cell.is_empty() => return refused(Cell::Empty, fault.message),
+        Err(_) => return None,
+    };
+    let Source::Field(field) = &source else {
+        return written.and_then(|written| refused(written.clone(), follows(&column.heading)));
+    };
+    let (current, own_unit, kind) = {
+        let reading = Reading::new(call);
+        let current = cell_of(reading.model(), &field.value(&reading, element));
+        (current, field.unit(&reading, element), kind_of(&reading, element, field))
+    };
+    let factor = match (&column.unit, &own_unit) {
+        (Some(to), Some(from)) => conversion::factor(from, to),
+        _ => Some(1.0),
+    };
+    let Some(factor) = factor else {
+        let (from, to) = (own_unit.unwrap_or_default(), column.unit.clone().unwrap_or_default());
+        return refused(current, format!("the model has it in {from}, and the file in {to}"));
+    };
+    // as the column shows it
+    let shown = match &current {
+        Cell::Number(number) => Cell::Number(number * factor),
+        other => other.clone(),
+    };
+    let wanted = match read_as(cell, kind.as_ref(), &shown, sheet.has_decimal_commas) {
+        Ok(wanted) => wanted,
+        Err(why) => return refused(shown, why),
+    };
+    if is_same(&shown, &wanted) {
+        return None;
+    }
+    if !field.is_written() {
+        // text without what was written out may hold columns that were never meant to be changed
+        return refused(shown, follows(&column.heading));
+    }
+    if let Some(written) = written.filter(|written| !is_same(written, &shown)) {
+        let why =
+            format!("the model has changed since: it had {}, and has {}", worded(written), worded(&shown));
+        return refused(shown, why);
+    }
+    match set(call, element, field, &wanted, factor, own_unit.as_deref()) {
+        Ok(()) => Some((shown, wanted, None)),
+        Err(why) => refused(shown, why),
+    }
+}
+
+fn follows(heading: &str) -> String {
+    format!("{heading} follows from other things of the model and is not written")
+}
+
+fn worded(cell: &Cell) -> String {
+    if cell.is_empty() { "nothing".to_owned() } else { format!("`{}`", cell.words()) }
+}
+
+/// True of two cells that say the same; numbers to a millionth of their size.
+fn is_same(a: &Cell, b: &Cell) -> bool {
+    match (a, b) {
+        (Cell::Number(a), Cell::Number(b)) => (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1e-3),
+        (Cell::Text(a), Cell::Text(b)) => a == b,
+        (Cell::Truth(a), Cell::Truth(b)) => a == b,
+        (Cell::Empty, Cell::Empty) => true,
+        _ => false,
+    }
+}
+
+/// The kind of value that a field takes: by what is there, else by the schema or by the standard's property set.
+fn kind_of(reading: &Reading<'_>, element: Id, field: &Field) -> Option<Kind> {
+    let model = reading.model();
+    if let Some(name) = field.attribute() {
+        return model.get(element)?.entity()?.attribute(name).map(|attribute| attribute.kind);
+    }
+    let (set, name) = field.stored()?;
+    if let Some(found) = ifc::psets::find_with(&reading.links, element, set, name) {
+        match (&found.value, found.detail) {
+            (ifc::Value::Typed(of_type, _), _) => return model.schema().kind_of_type(of_type),
+            (_, Detail::Quantity(_)) => return Some(Kind::Number),
+            _ => {}
+        }
+    }
+    template_kind(model, set, name)
+}
+
+fn template_kind(model: &Model, set: &str, name: &str) -> Option<Kind> {
+    let schema = model.schema();
+    let set = templates::find_set(schema.version(), set)?;
+    let property = set.properties.iter().find(|property| property.name == name)?;
+    match property.measure(schema) {
+        Some(measure) => schema.kind_of_type(measure),
+        None => property.quantity_class().map(|_| Kind::Number),
+    }
+}
+
+/// A cell as a value of the kind that is due; text of CSV is read as such a value.
+fn read_as(cell: &Cell, kind: Option<&Kind>, current: &Cell, commas: bool) -> Result<Cell, String> {
+    let is_number = match kind {
+        Some(kind) => matches!(kind, Kind::Number | Kind::Integer),
+        None => matches!(current, Cell::Number(_)),
+    };
+    let is_truth = match kind {
+        Some(kind) => matches!(kind, Kind::Boolean | Kind::Logical),
+        None => matches!(current, Cell::Truth(_)),
+    };
+    match cell {
+        Cell::Text(text) if is_number => {
+            number(text, commas).map(Cell::Number).ok_or_else(|| format!("`{text}` is no number"))
+        }
+        Cell::Text(text) if is_truth => {
+            truth(text).map(Cell::Truth).ok_or_else(|| format!("`{text}` is neither TRUE nor FALSE"))
+        }
+        Cell::Number(number) if is_truth && (*number == 0.0 || *number == 1.0) => {
+            Ok(Cell::Truth(*number == 1.0))
+        }
+        Cell::Number(_) | Cell::Truth(_) if matches!(kind, Some(Kind::Text | Kind::Enumeration(_))) => {
+            Ok(Cell::Text(cell.words()))
+        }
+        Cell::Truth(_) if is_number => Err(format!("{} is no number", cell.words())),
+        other => Ok(other.clone()),
+    }
+}
+
+fn number(text: &str, commas: bool) -> Option<f64> {
+    let text = text.trim().replace(['\u{a0}', '\u{202f}', ' '], "");
+    let plain = if commas && text.contains(',') { text.replace('.', "").replace(',', ".") } else { text };
+    plain.parse::<f64>().ok().filter(|number| number.is_finite())
+}
+
+fn truth(text: &str) -> Option<bool> {
+    match text.trim().to_lowercase().as_str() {
+        "true" | "yes" | "wahr" | "ja" | "vrai" | "oui" | "x" => Some(true),
+        "false" | "no" | "falsch" | "nein" | "faux" | "non" => Some(false),
+        _ => None,
+    }
+}
+
+/// Writes one value; everything that hangs on it follows.
+fn set(
+    call: &mut IfcCall,
+    element: Id,
+    field: &Field,
+    wanted: &Cell,
+    factor: f64,
+    unit: Option<&str>,
+) -> Result<(), String> {
+    let author = &mut author(call);
+    let plain = |number: f64| crate::elements::number_json(number);
+    let (parameter, value): (String, Value) = match (field.attribute(), wanted) {
+        (Some(name), Cell::Number(number)) if SHAPED.iter().any(|(known, _)| *known == name) => {
+            let parameter =
+                SHAPED.iter().find(|(known, _)| *known == name).map_or(name, |(_, parameter)| parameter);
+            let mm = unit.and_then(|unit| conversion::factor(unit, "mm")).unwrap_or(1.0);
+            (parameter.to_owned(), plain(number / factor * mm))
+        }
+        (Some(name), _) if SHAPED.iter().any(|(known, _)| *known == name) => {
+            return Err(format!("{name} is a size, and needs a number"));
+        }
+        (Some(name), _) if TYPED.contains(&name) => {
+            return Err(format!("{name} is what the element's type says; assign_type gives it another type"));
+        }
+        (_, Cell::Number(number)) => (field.label.clone(), plain(number / factor)),
+        (_, Cell::Text(text)) => (field.label.clone(), json!(text)),
+        (_, Cell::Truth(truth)) => (field.label.clone(), json!(truth)),
+        (_, Cell::Empty) => (field.label.clone(), Value::Null),
+    };
+    let savepoint = author.edit.savepoint();
+    let done = parameters::modify(author, element, &parameter, &value);
+    match done {
+        Ok(_) => {
+            author.edit.release(&savepoint).map_err(|error| error.to_string())?;
+            Ok(())
+        }
+        Err(fault) => {
+            author.edit.roll_back(&savepoint).map_err(|error| error.to_string())?;
+            Err(fault.message.trim_end_matches('.').to_owned())
+        }
+    }
+}

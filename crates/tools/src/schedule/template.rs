@@ -1,0 +1,149 @@
+//! The schedules that every project has: which elements, and which columns.
+
+use super::column::Wished;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A schedule that is usual.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+pub(crate) enum Template {
+    /// Doors: size, operation, fire rating, rooms on both sides.
+    Door,
+    /// Windows: size, sill, glazing, thermal transmittance.
+    Window,
+    /// Rooms: number, name, area, height, use.
+    Room,
+    /// Rooms with the finish of floor, walls and ceiling.
+    Finish,
+    /// Types of walls with layers, thickness and how much there is of each.
+    WallType,
+    /// Furniture, sanitary and technical equipment with maker and room.
+    Equipment,
+}
+
+/// A column of a template: field, heading, unit and total.
+type Usual = (&'static str, &'static str, Option<&'static str>, Option<&'static str>);
+
+const DOOR: [Usual; 13] = [
+    ("Tag", "Mark", None, None),
+    ("Name", "Name", None, None),
+    ("type.Name", "Type", None, None),
+    ("storey", "Storey", None, None),
+    ("rooms", "Between", None, None),
+    ("OverallWidth", "Width", Some("mm"), None),
+    ("OverallHeight", "Height", Some("mm"), None),
+    ("operation", "Operation", None, None),
+    ("materials", "Material", None, None),
+    ("Pset_DoorCommon.FireRating", "Fire rating", None, None),
+    ("Pset_DoorCommon.AcousticRating", "Acoustic rating", None, None),
+    ("Pset_DoorCommon.IsExternal", "External", None, None),
+    ("Pset_DoorCommon.HandicapAccessible", "Accessible", None, None),
+];
+
+const WINDOW: [Usual; 13] = [
+    ("Tag", "Mark", None, None),
+    ("Name", "Name", None, None),
+    ("type.Name", "Type", None, None),
+    ("storey", "Storey", None, None),
+    ("rooms", "Room", None, None),
+    ("OverallWidth", "Width", Some("mm"), None),
+    ("OverallHeight", "Height", Some("mm"), None),
+    ("sill", "Sill height", Some("mm"), None),
+    ("facing", "Facing", None, None),
+    ("area", "Area", None, Some("sum")),
+    ("operation", "Partitioning", None, None),
+    ("Pset_WindowCommon.ThermalTransmittance", "U-value", None, None),
+    ("Pset_WindowCommon.FireRating", "Fire rating", None, None),
+];
+
+const ROOM: [Usual; 9] = [
+    ("Name", "Number", None, None),
+    ("LongName", "Name", None, None),
+    ("storey", "Storey", None, None),
+    ("area", "Area", None, Some("sum")),
+    ("computed.NetPerimeter", "Perimeter", None, None),
+    ("computed.FinishCeilingHeight", "Clear height", Some("mm"), None),
+    ("volume", "Volume", None, Some("sum")),
+    ("Pset_SpaceOccupancyRequirements.OccupancyType", "Use", None, None),
+    ("Pset_SpaceCommon.IsExternal", "External", None, None),
+];
+
+const FINISH: [Usual; 8] = [
+    ("Name", "Number", None, None),
+    ("LongName", "Name", None, None),
+    ("storey", "Storey", None, None),
+    ("floor_finish", "Floor", None, None),
+    ("skirting", "Skirting", None, None),
+    ("wall_finish", "Walls", None, None),
+    ("ceiling_finish", "Ceiling", None, None),
+    ("area", "Floor area", None, Some("sum")),
+];
+
+const WALL_TYPE: [Usual; 9] = [
+    ("type.Name", "Type", None, None),
+    ("layers", "Layers", None, None),
+    ("thickness", "Thickness", Some("mm"), None),
+    ("Pset_WallCommon.FireRating", "Fire rating", None, None),
+    ("Pset_WallCommon.IsExternal", "External", None, None),
+    ("Pset_WallCommon.LoadBearing", "Load-bearing", None, None),
+    ("Pset_WallCommon.ThermalTransmittance", "U-value", None, None),
+    ("area", "Area", None, Some("sum")),
+    ("volume", "Volume", None, Some("sum")),
+];
+
+const EQUIPMENT: [Usual; 9] = [
+    ("Tag", "Mark", None, None),
+    ("Name", "Name", None, None),
+    ("class", "Class", None, None),
+    ("type.Name", "Type", None, None),
+    ("storey", "Storey", None, None),
+    ("rooms", "Room", None, None),
+    ("Pset_ManufacturerTypeInformation.Manufacturer", "Manufacturer", None, None),
+    ("Pset_ManufacturerTypeInformation.ModelLabel", "Model", None, None),
+    ("Pset_ManufacturerOccurrence.SerialNumber", "Serial number", None, None),
+];
+
+impl Template {
+    /// Its title.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::Door => "Door schedule",
+            Self::Window => "Window schedule",
+            Self::Room => "Room schedule",
+            Self::Finish => "Finish schedule",
+            Self::WallType => "Wall type schedule",
+            Self::Equipment => "Equipment schedule",
+        }
+    }
+
+    /// The classes of its elements.
+    pub(super) fn classes(self) -> &'static [&'static str] {
+        match self {
+            Self::Door => &["IfcDoor"],
+            Self::Window => &["IfcWindow"],
+            Self::Room | Self::Finish => &["IfcSpace"],
+            Self::WallType => &["IfcWall"],
+            Self::Equipment => &["IfcFurnishingElement", "IfcDistributionElement", "IfcTransportElement"],
+        }
+    }
+
+    /// True if each element has a row; of types each type has one.
+    pub(super) fn is_itemized(self) -> bool {
+        self != Self::WallType
+    }
+
+    /// Its columns.
+    pub(super) fn columns(self) -> Vec<Wished> {
+        let usual: &[Usual] = match self {
+            Self::Door => &DOOR,
+            Self::Window => &WINDOW,
+            Self::Room => &ROOM,
+            Self::Finish => &FINISH,
+            Self::WallType => &WALL_TYPE,
+            Self::Equipment => &EQUIPMENT,
+        };
+        usual.iter().map(|one| Wished::usual(*one)).collect()
+    }
+}

@@ -1,0 +1,44 @@
+//! Two take-offs beside each other.
+
+use super::{Collected, Unit};
+use std::collections::BTreeMap;
+
+/// A quantity of a group in two versions.
+pub(crate) struct Difference {
+    pub keys: Vec<String>,
+    pub quantity: String,
+    pub unit: Unit,
+    pub before: f64,
+    pub after: f64,
+}
+
+impl Difference {
+    /// The change.
+    pub(crate) fn change(&self) -> f64 {
+        self.after - self.before
+    }
+}
+
+/// The quantities that differ, by group; what is in one of both alone is nought in the other.
+pub(crate) fn compare(before: &Collected, after: &Collected) -> Vec<Difference> {
+    let mut found: BTreeMap<(Vec<String>, String), (Unit, f64, f64)> = BTreeMap::new();
+    for (of, is_after) in [(before, false), (after, true)] {
+        for group in &of.groups {
+            for (name, (unit, sum)) in &group.quantities {
+                let place = found.entry((group.keys.clone(), name.clone())).or_insert((*unit, 0.0, 0.0));
+                if is_after {
+                    place.2 = sum.value;
+                } else {
+                    place.1 = sum.value;
+                }
+            }
+        }
+    }
+    let differs =
+        |before: f64, after: f64| (before - after).abs() > 1e-6 * before.abs().max(after.abs()).max(1e-3);
+    found
+        .into_iter()
+        .filter(|(_, (_, before, after))| differs(*before, *after))
+        .map(|((keys, quantity), (unit, before, after))| Difference { keys, quantity, unit, before, after })
+        .collect()
+}

@@ -1,0 +1,184 @@
+//! Take-offs as tables: with formulas for what is needed with waste, for cost and for carbon.
+
+use super::compare::Difference;
+use super::rates::{Rates, main_quantity};
+use super::{Collected, Group};
+use contract::Fault;
+use tables::{Cell, Column, Formula, Record, Row, Table, Total, arranged};
+
+/// The waste of quantities in percent, and rates, where the caller gave any.
+pub(crate) struct Priced<'a> {
+    pub waste: Option<f64>,
+    pub rates: Option<&'a Rates>,
+}
+
+fn column(key: &str, heading: &str, decimals: Option<u8>) -> Column {
+    Column { key: key.to_owned(), heading: heading.to_owned(), decimals, ..Column::default() }
+}
+
+/// A column that is computed of others.
+fn computed(
+    columns: &[Column],
+    (key, heading): (&str, &str),
+    unit: Option<&str>,
+    formula: &str,
+) -> Result<Column, Fault> {
+    let find = |name: &str| {
+        columns.iter().position(|column| column.heading == name).ok_or_else(|| format!("no column {name}"))
+    };
+    let formula = Formula::parse(formula, &find)
+        .map_err(|error| Fault::backend(format!("The formula {formula} is wrong {error}.")))?;
+    Ok(Column {
+        unit: unit.map(str::to_owned),
+        formula: Some(formula),
+        total: Some(Total::Sum),
+        ..column(key, heading, Some(2))
+    })
+}
+
+/// The headings of the columns of a grouping.
+fn headings(grouping: &[String]) -> impl Iterator<Item = Column> + '_ {
+    grouping.iter().map(|name| {
+        let mut heading = name.trim().to_owned();
+        if let Some(first) = heading.get(..1).map(str::to_uppercase) {
+            heading.replace_range(..1, &first);
+        }
+        column(name, &heading, None)
+    })
+}
+
+/// A take-off as a table, a row for each quantity of each group; and the groups that no line of the rates is for.
+pub(crate) fn rows(
+    collected: &Collected,
+    grouping: &[String],
+    priced: &Priced<'_>,
+    title: &str,
+) -> Result<(Table, Vec<String>), Fault> {
+    let mut columns: Vec<Column> = headings(grouping).collect();
+    columns.push(column("elements", "Elements", Some(0)));
+    columns.push(column("quantity", "Quantity", None));
+    columns.push(column("unit", "Unit", None));
+    columns.push(column("value", "Value", Some(3)));
+    columns.push(column("stored", "Stored", Some(3)));
+    columns.push(column("computed", "Computed", Some(3)));
+    columns.push(column("difference", "Difference", Some(1)));
+    if let Some(last) = columns.last_mut() {
+        last.unit = Some("%".to_owned());
+    }
+    columns.push(column("source", "Source", None));
+    let has_waste = priced.waste.is_some() || priced.rates.is_some();
+    if has_waste {
+        let mut waste = column("waste", "Waste", Some(1));
+        waste.unit = Some("%".to_owned());
+        columns.push(waste);
+        let mut needed =
+            computed(&columns, ("with_waste", "With waste"), None, "[Value] * (1 + [Waste] / 100)")?;
+        (needed.total, needed.decimals) = (None, Some(3));
+        columns.push(needed);
+    }
+    if let Some(rates) = priced.rates {
+        let currency = rates.currency.as_deref();
+        let mut rate = column("rate", "Rate", Some(2));
+        rate.unit = currency.map(|currency| format!("{currency}/unit"));
+        columns.push(rate);
+        columns.push(computed(&columns, ("cost", "Cost"), currency, "[With waste] * [Rate]")?);
+        let mut factor = column("carbon_factor", "Carbon factor", Some(3));
+        factor.unit = Some("kg CO₂e/unit".to_owned());
+        columns.push(factor);
+        columns.push(computed(
+            &columns,
+            ("carbon", "Carbon"),
+            Some("kg CO₂e"),
+            "[With waste] * [Carbon factor]",
+        )?);
+    }
+    let mut records = Vec::new();
+    let mut unpriced = Vec::new();
+    for group in &collected.groups {
+        let before = records.len();
+        let mut is_priced = false;
+        for record in of_group(group, grouping, priced, has_waste, &mut is_priced) {
+            records.push(record);
+        }
+        if priced.rates.is_some() && !is_priced && records.len() > before {
+            unpriced.push(group.keys.join(" · "));
+        }
+    }
+    for record in &mut records {
+        for (at, formula) in
+            columns.iter().enumerate().filter_map(|(at, column)| Some((at, column.formula.as_ref()?)))
+        {
+            let value = formula.value(&record.cells);
+            if let Some(place) = record.cells.get_mut(at) {
+                *place = value;
+            }
+        }
+    }
+    let rows = arranged(&columns, records, &[], "");
+    Ok((Table { title: title.to_owned(), subtitle: Vec::new(), columns, rows, id_heading: None }, unpriced))
+}
+
+fn of_group(
+    group: &Group,
+    grouping: &[String],
+    priced: &Priced<'_>,
+    has_waste: bool,
+    is_priced: &mut bool,
+) -> Vec<Record> {
+    let number = |(sum, count): (f64, usize)| if count > 0 { Cell::Number(sum) } else { Cell::Empty };
+    let mut records = Vec::new();
+    for (name, (unit, sum)) in &group.quantities {
+        let mut cells: Vec<Cell> = group.keys.iter().map(|key| Cell::Text(key.clone())).collect();
+        cells.push(Cell::Number(group.elements as f64));
+        cells.push(Cell::Text(name.clone()));
+        cells.push(Cell::Text(unit.label().to_owned()));
+        cells.push(Cell::Number(sum.value));
+        cells.push(number(sum.stored));
+        cells.push(number(sum.computed));
+        cells.push(sum.difference().map_or(Cell::Empty, Cell::Number));
+        cells.push(Cell::Text(if name == super::collect::COUNT {
+            "counted".to_owned()
+        } else {
+            sum.source()
+        }));
+        let names = group.quantities.iter().map(|(name, (unit, _))| (name.as_str(), *unit));
+        let first = main_quantity(names, *unit) == Some(name.as_str());
+        let rate = priced.rates.and_then(|rates| rates.find(grouping, &group.keys, name, *unit, first));
+        *is_priced |= rate.is_some();
+        let optional = |value: Option<f64>| value.map_or(Cell::Empty, Cell::Number);
+        if has_waste {
+            let waste = rate.and_then(|rate| rate.waste).or(priced.waste).unwrap_or(0.0);
+            cells.push(Cell::Number(waste));
+            cells.push(Cell::Empty);
+        }
+        if priced.rates.is_some() {
+            cells.push(optional(rate.and_then(|rate| rate.cost)));
+            cells.push(Cell::Empty);
+            cells.push(optional(rate.and_then(|rate| rate.carbon)));
+            cells.push(Cell::Empty);
+        }
+        records.push(Record { id: String::new(), cells });
+    }
+    records
+}
+
+/// The differences of two take-offs as a table.
+pub(crate) fn differences(found: &[Difference], grouping: &[String], title: &str) -> Result<Table, Fault> {
+    let mut columns: Vec<Column> = headings(grouping).collect();
+    columns.push(column("quantity", "Quantity", None));
+    columns.push(column("unit", "Unit", None));
+    columns.push(column("before", "Before", Some(3)));
+    columns.push(column("after", "After", Some(3)));
+    let mut change = computed(&columns, ("change", "Change"), None, "[After] - [Before]")?;
+    (change.total, change.decimals) = (None, Some(3));
+    columns.push(change);
+    let record = |one: &Difference| {
+        let mut cells: Vec<Cell> = one.keys.iter().map(|key| Cell::Text(key.clone())).collect();
+        cells.push(Cell::Text(one.quantity.clone()));
+        cells.push(Cell::Text(one.unit.label().to_owned()));
+        cells.extend([one.before, one.after, one.change()].map(Cell::Number));
+        Row::Record(Record { id: String::new(), cells })
+    };
+    let rows = found.iter().map(record).collect();
+    Ok(Table { title: title.to_owned(), subtitle: Vec::new(), columns, rows, id_heading: None })
+}
