@@ -54,9 +54,9 @@ pub use openapi::openapi_document;
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{
     Approvals, AuditLog, BoxFuture, BranchMerged, BranchMoved, Branches, BucketFile, Caller, Committed,
-    Derived, DownloadDraft, DownloadFault, Downloaded, Downloads, FetchProblem, Files, ImportSource, Jobs,
-    KeptFile, LibraryFile, ModelChanged, ModelImport, ModelMade, Models, OperationJob, OutputFolder,
-    Platform, Queries, QueryAnswer, SessionFile, Sessions, TimedLink, Versions,
+    Derived, DerivedFile, DownloadDraft, DownloadFault, Downloaded, Downloads, FetchProblem, Files,
+    ImportSource, Jobs, KeptFile, LibraryFile, ModelChanged, ModelImport, ModelMade, Models, OperationJob,
+    OutputFolder, Platform, Queries, QueryAnswer, SessionFile, Sessions, TimedLink, Versions,
 };
 pub use principal::{Narrowing, Permission, Principal};
 pub use records::{

@@ -52,6 +52,9 @@ pub enum ExchangeError {
     /// Two things were asked for that exclude each other.
     #[error("{0}")]
     Conflict(String),
+    /// Nobody wants the file any more.
+    #[error("nobody wants the file any more")]
+    GivenUp,
     /// The model is larger than a format can hold.
     #[error("{0}")]
     TooLarge(String),

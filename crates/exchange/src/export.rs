@@ -2,13 +2,16 @@
 //! files are one archive.
 
 use crate::report::Change;
+use crate::split::{by_discipline, part, storeys};
 use crate::{
     ExchangeError, File, GltfForm, MergeReport, Merging, Report, View, apply, gbxml, gltf, merge_models, obj,
-    split_by_discipline, split_by_storey, subset, tables, with_header, zip,
+    subset, tables, with_header, zip,
 };
 use geometry::Scene;
 use ifc::{Header, Model};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// The format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -105,6 +108,9 @@ pub struct Export {
     pub merging: Merging,
 }
 
+/// The name of a part, and the number of its products.
+pub type NamedPart = (String, usize);
+
 /// A file, and what was done for it.
 #[derive(Debug, Clone)]
 pub struct Exported {
@@ -113,7 +119,7 @@ pub struct Exported {
     /// Its media type.
     pub media_type: &'static str,
     /// The parts that the archive holds, each with the number of its products; empty where it is not split.
-    pub parts: Vec<(String, usize)>,
+    pub parts: Vec<NamedPart>,
     /// GlobalIds of selected elements that are in no spatial structure.
     pub loose: Vec<String>,
     /// The outcome for the further models.
@@ -122,8 +128,28 @@ pub struct Exported {
     pub report: Report,
 }
 
+/// One who asks for a file: has shapes perhaps, and may give up.
+#[derive(Clone, Copy)]
+pub struct Asker<'a> {
+    /// The scene of the model as it was given, where a format shows that; none if it was given up.
+    pub scene: &'a (dyn Fn() -> Option<Arc<Scene>> + Sync),
+    /// True while the file is still wanted.
+    pub wanted: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Asker<'_> {
+    fn is_wanted(&self) -> Result<(), ExchangeError> {
+        if (self.wanted)() { Ok(()) } else { Err(ExchangeError::GivenUp) }
+    }
+}
+
 /// Makes a file of a model and those that are joined to it.
-pub fn export(model: &Model, others: &[Model], asked: &Export) -> Result<Exported, ExchangeError> {
+pub fn export(
+    model: &Model,
+    others: &[Model],
+    asked: &Export,
+    asker: Asker<'_>,
+) -> Result<Exported, ExchangeError> {
     let view = asked.view.as_deref().map(View::named).transpose()?;
     let is_step = matches!(asked.format, Format::Ifc | Format::IfcZip);
     if let (Some(view), false) = (view, is_step) {
@@ -132,59 +158,72 @@ pub fn export(model: &Model, others: &[Model], asked: &Export) -> Result<Exporte
     }
     let mut report = Report::default();
     let mut merge = None;
-    let whole = if others.is_empty() {
-        model.clone()
-    } else {
-        let all: Vec<Model> = std::iter::once(model.clone()).chain(others.iter().cloned()).collect();
-        let (whole, outcome) = merge_models(&all, &asked.merging)?;
+    let mut is_whole = true;
+    let mut whole = model.clone();
+    if !others.is_empty() {
+        let all: Vec<Model> = std::iter::once(whole).chain(others.iter().cloned()).collect();
+        let (joined, outcome) = merge_models(&all, &asked.merging)?;
         report.changes.extend(outcome.report.changes.iter().cloned());
         merge = Some(outcome);
-        whole
-    };
+        (whole, is_whole) = (joined, false);
+    }
+    asker.is_wanted()?;
     let mut loose = Vec::new();
-    let whole = match &asked.selector {
-        Some(selector) => {
-            let part = subset(&whole, selector)?;
-            loose = part.loose;
-            part.model
-        }
-        None => whole,
-    };
+    if let Some(selector) = &asked.selector {
+        let part = subset(&whole, selector)?;
+        loose = part.loose;
+        (whole, is_whole) = (part.model, false);
+    }
+    asker.is_wanted()?;
     let name = crate::labels::file_name(&asked.name);
-    let Some(split) = asked.split else {
-        let file = written(&whole, &name, asked, view, &mut report)?;
-        let report = joined(report);
-        return Ok(Exported {
-            file,
-            media_type: asked.format.media_type(),
-            parts: Vec::new(),
-            loose,
-            merge,
-            report,
-        });
+    let (file, parts) = if let Some(split) = asked.split {
+        let (files, parts) = split_up(&whole, asked, split, view, &mut report, asker)?;
+        (File { name: format!("{name}.zip"), bytes: zip(&files)? }, parts)
+    } else {
+        let scene = || if is_whole { (asker.scene)() } else { Some(Arc::new(Scene::from_model(&whole))) };
+        (written(&whole, &name, asked, view, &mut report, &scene)?, Vec::new())
     };
-    let parts = match split {
-        Split::Storey => split_by_storey(&whole)?,
-        Split::Discipline => split_by_discipline(&whole)?,
+    let media_type = if asked.split.is_some() { "application/zip" } else { asked.format.media_type() };
+    Ok(Exported { file, media_type, parts, loose, merge, report: joined(report) })
+}
+
+/// The parts of a model as files, and their names with the numbers of their products.
+fn split_up(
+    model: &Model,
+    asked: &Export,
+    split: Split,
+    view: Option<&View>,
+    report: &mut Report,
+    asker: Asker<'_>,
+) -> Result<(Vec<File>, Vec<NamedPart>), ExchangeError> {
+    let groups = match split {
+        Split::Storey => storeys(model)?,
+        Split::Discipline => by_discipline(model)?,
     };
-    let mut files = Vec::new();
-    let mut names = Vec::new();
-    for part in parts {
-        match written(&part.subset.model, &part.name, asked, view, &mut report) {
-            Ok(file) => {
-                files.push(file);
-                names.push((part.name, part.products));
-            }
+    // a part is written before the next is cut, so that only their bytes are held together
+    let made = groups.into_par_iter().map(|group| {
+        asker.is_wanted()?;
+        let part = part(model, group)?;
+        let mut report = Report::default();
+        let scene = || Some(Arc::new(Scene::from_model(&part.subset.model)));
+        match written(&part.subset.model, &part.name, asked, view, &mut report, &scene) {
+            Ok(file) => Ok(Some((file, (part.name, part.products), report))),
             // a storey without a room or a shape is no file of rooms or shapes
-            Err(ExchangeError::Nothing(_)) => {}
-            Err(error) => return Err(error),
+            Err(ExchangeError::Nothing(_)) => Ok(None),
+            Err(error) => Err(error),
         }
+    });
+    let made: Vec<Option<_>> = made.collect::<Result<_, ExchangeError>>()?;
+    let (mut files, mut names) = (Vec::new(), Vec::new());
+    for (file, name, changes) in made.into_iter().flatten() {
+        files.push(file);
+        names.push(name);
+        report.changes.extend(changes.changes);
     }
     if files.is_empty() {
         return Err(ExchangeError::Nothing("part that has anything for this format"));
     }
-    let file = File { name: format!("{name}.zip"), bytes: zip(&files)? };
-    Ok(Exported { file, media_type: "application/zip", parts: names, loose, merge, report: joined(report) })
+    Ok((files, names))
 }
 
 /// One model as a file of the format.
@@ -194,9 +233,10 @@ fn written(
     asked: &Export,
     view: Option<&View>,
     report: &mut Report,
+    scene: &dyn Fn() -> Option<Arc<Scene>>,
 ) -> Result<File, ExchangeError> {
     let named = |bytes: Vec<u8>| File { name: format!("{name}.{}", asked.format.ending()), bytes };
-    let scene = || Scene::from_model(model);
+    let scene = || scene().ok_or(ExchangeError::GivenUp);
     Ok(match asked.format {
         Format::Ifc | Format::IfcZip => {
             let cut = match view {
@@ -221,17 +261,17 @@ fn written(
         }
         Format::Glb | Format::Gltf => {
             let form = if asked.format == Format::Glb { GltfForm::Binary } else { GltfForm::Embedded };
-            let made = gltf(&scene(), form)?;
+            let made = gltf(&*scene()?, form)?;
             report.changes.extend(made.report.changes);
             named(made.bytes)
         }
         Format::Obj => {
-            let made = obj(&scene(), name)?;
+            let made = obj(&*scene()?, name)?;
             report.changes.extend(made.report.changes);
             named(zip(&made.files)?)
         }
         Format::GbXml => {
-            let made = gbxml(&scene())?;
+            let made = gbxml(&*scene()?)?;
             report.changes.extend(made.report.changes);
             named(made.bytes)
         }

@@ -29,10 +29,10 @@ pub mod view;
 
 pub use archive::{File, zip};
 pub use error::ExchangeError;
-pub use export::{Export, Exported, Format, Split, export};
+pub use export::{Asker, Export, Exported, Format, Split, export};
 pub use gbxml::{GbXml, gbxml};
 pub use gltf::{Gltf, GltfForm, gltf};
-pub use merge::{Joining, MergeReport, Merging, merge_models};
+pub use merge::{Joining, MergeReport, Merged, Merging, merge_models};
 pub use obj::{Obj, obj};
 pub use report::{Action, Change, Report};
 pub use split::{Part, disciplines, split_by_discipline, split_by_storey};

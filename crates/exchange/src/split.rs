@@ -22,17 +22,25 @@ pub struct Part {
     pub subset: Subset,
 }
 
-/// The products that are shared out, by a number for the part.
-fn parts(model: &Model, groups: BTreeMap<usize, (String, Vec<Id>)>) -> Result<Vec<Part>, ExchangeError> {
+/// Products that belong together, under the name of their part.
+pub(crate) type Group = (String, Vec<Id>);
+
+/// The groups that have anything, each with a name of its own.
+fn named(groups: BTreeMap<usize, Group>) -> Result<Vec<Group>, ExchangeError> {
     let mut names = Names::default();
     let groups = groups.into_values().filter(|(_, ids)| !ids.is_empty());
-    let groups: Vec<(String, Vec<Id>)> = groups.map(|(name, ids)| (names.unique(&name), ids)).collect();
-    let part = |(name, ids): (String, Vec<Id>)| {
-        let subset = cut(&Links::of_many(model), &ids, Fillings::Asked)?;
-        Ok(Part { name, products: ids.len(), subset })
-    };
-    let parts: Vec<Part> = groups.into_par_iter().map(part).collect::<Result<_, ExchangeError>>()?;
-    if parts.is_empty() { Err(ExchangeError::Nothing("elements")) } else { Ok(parts) }
+    let groups: Vec<Group> = groups.map(|(name, ids)| (names.unique(&name), ids)).collect();
+    if groups.is_empty() { Err(ExchangeError::Nothing("elements")) } else { Ok(groups) }
+}
+
+/// The part of a group.
+pub(crate) fn part(model: &Model, (name, ids): Group) -> Result<Part, ExchangeError> {
+    let subset = cut(&Links::of_many(model), &ids, Fillings::Asked)?;
+    Ok(Part { name, products: ids.len(), subset })
+}
+
+fn parts(model: &Model, groups: Vec<Group>) -> Result<Vec<Part>, ExchangeError> {
+    groups.into_par_iter().map(|group| part(model, group)).collect()
 }
 
 /// Products that are no part of the spatial structure but rooms.
@@ -49,11 +57,16 @@ fn products(model: &Model) -> Vec<Id> {
 
 /// One part for each storey, the lowest first, and one for what is in none.
 pub fn split_by_storey(model: &Model) -> Result<Vec<Part>, ExchangeError> {
+    parts(model, storeys(model)?)
+}
+
+/// The products of each storey, the lowest first, and those of none.
+pub(crate) fn storeys(model: &Model) -> Result<Vec<Group>, ExchangeError> {
     let links = Links::of_many(model);
     let height = |id: &Id| ifc::placement::elevation(model, *id).unwrap_or(0.0);
     let mut storeys = model.of_class("IfcBuildingStorey");
     storeys.sort_by(|a, b| height(a).total_cmp(&height(b)).then(a.cmp(b)));
-    let mut groups: BTreeMap<usize, (String, Vec<Id>)> = BTreeMap::new();
+    let mut groups: BTreeMap<usize, Group> = BTreeMap::new();
     for (number, storey) in storeys.iter().enumerate() {
         let name = model.get(*storey).and_then(|s| s.name()).unwrap_or_else(|| "storey".to_owned());
         groups.insert(number, (format!("{:02} {name}", number + 1), Vec::new()));
@@ -63,7 +76,7 @@ pub fn split_by_storey(model: &Model) -> Result<Vec<Part>, ExchangeError> {
         let slot = groups.entry(own.unwrap_or(storeys.len()));
         slot.or_insert_with(|| ("in no storey".to_owned(), Vec::new())).1.push(id);
     }
-    parts(model, groups)
+    named(groups)
 }
 
 /// A discipline and the classes of its elements.
@@ -95,8 +108,13 @@ pub fn disciplines() -> &'static [Discipline] {
 
 /// One part for each discipline that has elements, by the table of [`disciplines`].
 pub fn split_by_discipline(model: &Model) -> Result<Vec<Part>, ExchangeError> {
+    parts(model, by_discipline(model)?)
+}
+
+/// The products of each discipline that has any.
+pub(crate) fn by_discipline(model: &Model) -> Result<Vec<Group>, ExchangeError> {
     let links = Links::of_many(model);
-    let mut groups: BTreeMap<usize, (String, Vec<Id>)> =
+    let mut groups: BTreeMap<usize, Group> =
         disciplines().iter().enumerate().map(|(at, d)| (at, (d.name.clone(), Vec::new()))).collect();
     for id in products(model) {
         let own = discipline(&links, id);
@@ -104,7 +122,7 @@ pub fn split_by_discipline(model: &Model) -> Result<Vec<Part>, ExchangeError> {
             ids.push(id);
         }
     }
-    parts(model, groups)
+    named(groups)
 }
 
 /// The number of the discipline of a product. An opening, a port or a part is of what it belongs to.

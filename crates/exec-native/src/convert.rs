@@ -24,9 +24,6 @@ impl Resolve for Convert {
         let (converted, report) = ifc_convert::convert(&call.model("model")?.model, to)
             .map_err(|error| Fault::backend(format!("The model cannot be converted to {to}: {error}.")))?;
         let outcome = Self::outcome(answer(&report))?;
-        if self.report_only {
-            return Ok(outcome);
-        }
         let name = files::name(call.request, &format!("{to}.ifc"));
         let time = tools::iso_time(call.request.time_ms);
         let file = files::out_with(call.request, "model", name, "application/x-step", |out| {

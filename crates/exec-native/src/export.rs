@@ -1,20 +1,25 @@
 //! A model written for other programs.
 
+use crate::held;
 use crate::operations::Resolve;
 use crate::run::Call;
-use contract::ops::{Export, ExportAnswer, ExportPart, PlatformOperation};
+use contract::ops::{Export, ExportAnswer, ExportPart, ExportedWith, PlatformOperation};
 use contract::{Fault, FaultCode, Outcome};
-use exchange::{ExchangeError, Format, Split, View};
+use exchange::{Asker, ExchangeError, Format, Joining, Merged, Merging, Split, View};
 use exec::files;
+use geometry::Scene;
 use ifc::{Model, SchemaVersion};
 use serde::Deserialize as _;
 use serde::de::IntoDeserializer as _;
 use serde::de::value::Error;
+use std::sync::Arc;
 
 /// Kinds of change that an answer carries; the rest is counted.
 const CHANGES: usize = 200;
 /// Elements without a place in the building that are named.
 const LOOSE: usize = 50;
+/// Joined storeys and differences that are named of each further model.
+const JOINED: usize = 60;
 
 impl Resolve for Export {
     fn resolve(self, call: &Call<'_>) -> Result<Outcome, Fault> {
@@ -25,6 +30,9 @@ impl Resolve for Export {
             Fault::invalid("format", message).with("allowed", names)
         })?;
         let split = self.split.as_deref().map(split).transpose()?;
+        let joining = self.joining.as_deref().map_or(Ok(Joining::default()), joining)?;
+        let others: Vec<Model> = call.models_of("with").map(|with| with.model.clone()).collect();
+        let is_as_given = self.schema_version.is_none();
         let (model, mut changes) = converted(&self, model)?;
         let asked = exchange::Export {
             name: self.name.clone(),
@@ -33,9 +41,17 @@ impl Resolve for Export {
             view: self.mvd.clone(),
             selector: self.selector.clone(),
             split,
-            merging: exchange::Merging::default(),
+            // the same models become the same file
+            merging: Merging { joining, seed: format!("{}/{}", self.name, others.len()) },
         };
-        let made = exchange::export(&model, &[], &asked).map_err(|error| refused(&error))?;
+        let versions = held::versions(call.request, &call.models, call.scenes);
+        let scene = || match versions.get("model").filter(|_| is_as_given) {
+            Some(held) => held.scene(&**call.watch).ok(),
+            None => Some(Arc::new(Scene::from_model(&model))),
+        };
+        call.watch.begins("writing the file");
+        let asker = Asker { scene: &scene, wanted: &|| call.watch.wanted() };
+        let made = exchange::export(&model, &others, &asked, asker).map_err(|error| refused(&error))?;
         let view = self.mvd.as_deref().map(View::named).transpose().map_err(|error| refused(&error))?;
         let schema = view.map_or(model.schema().version(), |view| view.schema);
         changes.extend(made.report.lines());
@@ -48,16 +64,38 @@ impl Resolve for Export {
             more_changes,
             parts: made.parts.into_iter().map(part).collect(),
             loose: made.loose.into_iter().take(LOOSE).collect(),
+            with: made.merge.into_iter().flat_map(|merge| merge.models).map(with).collect(),
         };
         let outcome = Self::outcome(answer)?;
-        if self.report_only {
-            return Ok(outcome);
-        }
         let (ending, media_type) = self.kind();
         let name = files::name(call.request, &format!("export.{ending}"));
         let bytes = &made.file.bytes;
         let file = files::out_with(call.request, "model", name, media_type, |out| out.write_all(bytes))?;
         Ok(Outcome { files: vec![file], ..outcome })
+    }
+}
+
+/// The part that a further model has, with lists to a bound.
+fn with(merged: Merged) -> ExportedWith {
+    let named = |list: Vec<String>| list.into_iter().take(JOINED).collect();
+    ExportedWith {
+        objects: merged.objects as u64,
+        joined: named(merged.joined),
+        renamed: merged.renamed.len() as u64,
+        converted: merged.converted as u64,
+        differences: named(merged.differences),
+    }
+}
+
+fn joining(word: &str) -> Result<Joining, Fault> {
+    match word {
+        "name" => Ok(Joining::Name),
+        "elevation" => Ok(Joining::Elevation),
+        "apart" => Ok(Joining::Apart),
+        other => Err(Fault::invalid(
+            "joining",
+            format!("`{other}` is no way to join storeys; choose of name, elevation, apart."),
+        )),
     }
 }
 
@@ -101,6 +139,7 @@ fn converted(asked: &Export, model: Model) -> Result<(Model, Vec<String>), Fault
 fn refused(error: &ExchangeError) -> Fault {
     let message = format!("The model cannot be written so: {error}.");
     match error {
+        ExchangeError::GivenUp => Fault::given_up("writing the file"),
         ExchangeError::UnknownView { .. } | ExchangeError::Unfit { .. } => Fault::invalid("mvd", message),
         ExchangeError::Selector(_) | ExchangeError::UnknownClass { .. } | ExchangeError::Empty(_) => {
             Fault::invalid("selector", message)

@@ -108,6 +108,12 @@ impl<'a> Call<'a> {
         })
     }
 
+    /// The models of a role that several may have.
+    pub(crate) fn models_of(&self, role: &'a str) -> impl Iterator<Item = &'a NativeModel> {
+        let named = self.request.models.iter().zip(&self.models);
+        named.filter(move |(input, _)| input.role == role).map(|(_, model)| *model)
+    }
+
     /// Scenes and who watches, to look at rooms with.
     pub(crate) fn reach(&self) -> Reach<'a> {
         Reach { scenes: self.scenes, watch: self.watch }

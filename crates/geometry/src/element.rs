@@ -84,9 +84,9 @@ impl Shape {
 }
 
 /// The representation identifiers that hold a body, the best first.
-const BODIES: [&str; 4] = ["Body", "Body-FallBack", "Facetation", "Surface"];
+pub const BODY_IDENTIFIERS: [&str; 4] = ["Body", "Body-FallBack", "Facetation", "Surface"];
 /// Representation types that are bodies or surfaces, for files that name their representations otherwise.
-const TYPES: [&str; 15] = [
+pub const BODY_TYPES: [&str; 15] = [
     "SweptSolid",
     "AdvancedSweptSolid",
     "Brep",
@@ -132,14 +132,14 @@ fn bodies<'m>(model: &'m Model, product: &Instance<'m>) -> (Vec<Instance<'m>>, b
     let named = |r: &Instance<'m>, name: &str| {
         r.text("RepresentationIdentifier").is_some_and(|i| i.eq_ignore_ascii_case(name))
     };
-    for name in BODIES {
+    for name in BODY_IDENTIFIERS {
         let found: Vec<Instance<'m>> = all.iter().filter(|r| named(r, name)).copied().collect();
         if !found.is_empty() {
             return (found, false);
         }
     }
     let typed = |r: &Instance<'m>| {
-        r.text("RepresentationType").is_some_and(|t| TYPES.iter().any(|k| t.eq_ignore_ascii_case(k)))
+        r.text("RepresentationType").is_some_and(|t| BODY_TYPES.iter().any(|k| t.eq_ignore_ascii_case(k)))
     };
     let other = all.iter().find(|r| typed(r) && !NOT_BODIES.iter().any(|n| named(r, n)));
     if let Some(found) = other {

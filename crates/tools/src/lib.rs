@@ -43,6 +43,7 @@ mod rule_packs;
 mod schedule;
 mod selecting;
 mod shape;
+mod sheet_schedule;
 mod simulation;
 mod space_boundaries;
 mod steps;

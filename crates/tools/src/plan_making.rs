@@ -12,7 +12,7 @@ use building::{Author, arc_wall, tops};
 use contract::Fault;
 use glam::DVec2;
 use ifc::Id;
-use plans::plan::{DoorKind, Placement, Plan, Side, Wall};
+use plans::plan::{DoorKind, Plan, Side, Wall};
 
 /// Beyond a wall's face, in mm, where it is asked which room lies there.
 const BESIDE: f64 = 60.0;
@@ -50,14 +50,13 @@ pub(crate) fn make(
     without_rooms: bool,
 ) -> Result<Made, Fault> {
     let mut made = Made::default();
-    let mut walls: Vec<Option<(Id, bool)>> = Vec::with_capacity(plan.walls.len());
-    for (at, own) in plan.walls.iter().enumerate() {
-        let is_turned = is_turned(plan, at);
-        let wall = attempt(author, |author| wall_of(author, storey, plan, own, by, heights, is_turned));
+    let mut walls: Vec<Option<Id>> = Vec::with_capacity(plan.walls.len());
+    for own in &plan.walls {
+        let wall = attempt(author, |author| wall_of(author, storey, plan, own, by, heights));
         match wall {
             Ok(wall) => {
                 made.walls.push(guid(author.edit, wall));
-                walls.push(Some((wall, is_turned)));
+                walls.push(Some(wall));
             }
             Err(fault) => {
                 made.refused.push(format!(
@@ -70,39 +69,37 @@ pub(crate) fn make(
         }
     }
     let doors = plan.doors.iter().map(|door| {
-        let flip = |side: Side, is_turned: bool| (side == Side::Left) != is_turned;
-        let is_turned = walls.get(door.place.wall).copied().flatten().is_some_and(|(_, turned)| turned);
-        let at_start = door.hinge_end.map(|end| (end == "start") != is_turned);
+        let is_flipped = door.swing == Some(Side::Right);
+        // a flipped door has its left at the wall's end
+        let hangs_left = door.hinge_end.is_none_or(|end| (end == "start") != is_flipped);
         let operation = match door.kind {
             DoorKind::DoubleSwing => "DOUBLE_DOOR_SINGLE_SWING",
             DoorKind::Sliding => "SLIDING_TO_LEFT",
-            DoorKind::SingleSwing | DoorKind::Unknown if at_start == Some(false) => "SINGLE_SWING_RIGHT",
-            DoorKind::SingleSwing | DoorKind::Unknown => "SINGLE_SWING_LEFT",
+            DoorKind::SingleSwing | DoorKind::Unknown if hangs_left => "SINGLE_SWING_LEFT",
+            DoorKind::SingleSwing | DoorKind::Unknown => "SINGLE_SWING_RIGHT",
         };
-        let is_other_way = door.swing.is_some_and(|side| !flip(side, is_turned));
-        (&door.place, Filling::Door, heights.doors, 0.0, Some(operation), is_other_way)
+        (&door.place, Filling::Door, heights.doors, 0.0, Some(operation), is_flipped)
     });
     let windows = plan
         .windows
         .iter()
         .map(|window| (&window.place, Filling::Window, heights.windows, heights.sill, None, false));
     let voids = plan.openings.iter().map(|own| (&own.place, Filling::Void, heights.doors, 0.0, None, false));
-    let mut other_way = 0;
-    for (place, filling, height, sill, operation, is_other_way) in doors.chain(windows).chain(voids) {
+    for (place, filling, height, sill, operation, is_flipped) in doors.chain(windows).chain(voids) {
         let noun = match filling {
             Filling::Door => "A door",
             Filling::Window => "A window",
             Filling::Void => "An opening",
         };
         let centre = told(DVec2::from(place.centre) + by);
-        let Some((host, is_turned)) = walls.get(place.wall).copied().flatten() else {
+        let Some(host) = walls.get(place.wall).copied().flatten() else {
             made.refused.push(format!("{noun} at {centre}: its wall was not made."));
             continue;
         };
         let height = height.min(heights.walls - sill);
         let new = NewOpening {
             host,
-            place: Place::Along(along(plan, place, is_turned)),
+            place: Place::Along(place.position),
             sill: Some(sill),
             width: place.width,
             height,
@@ -110,9 +107,9 @@ pub(crate) fn make(
             operation: operation.map(str::to_owned),
             name: None,
         };
-        match attempt(author, |author| opening::create_detailed(author, &new, &Detail::default())) {
+        let detail = Detail { is_flipped, ..Detail::default() };
+        match attempt(author, |author| opening::create_detailed(author, &new, &detail)) {
             Ok((opening, filled)) => {
-                other_way += usize::from(is_other_way);
                 let id = guid(author.edit, filled.unwrap_or(opening));
                 match filling {
                     Filling::Door => made.doors.push(id),
@@ -122,11 +119,6 @@ pub(crate) fn make(
             }
             Err(fault) => made.refused.push(format!("{noun} at {centre}: {}", fault.message)),
         }
-    }
-    if other_way > 0 {
-        author.assume(format!(
-            "{other_way} doors swing to the other side than drawn: all doors of a wall swing to one"
-        ));
     }
     if !without_rooms {
         rooms(author, storey, plan, by, heights, &mut made);
@@ -174,19 +166,6 @@ fn attempt<T>(author: &mut Author, body: impl FnOnce(&mut Author) -> Result<T, F
 
 fn told(at: DVec2) -> String {
     format!("[{:.0}, {:.0}]", at.x, at.y)
-}
-
-/// True of a wall that is made from its end to its start, since most of its doors swing to its right.
-fn is_turned(plan: &Plan, wall: usize) -> bool {
-    let sides = plan.doors.iter().filter(|door| door.place.wall == wall).filter_map(|door| door.swing);
-    let right: i32 = sides.map(|side| if side == Side::Right { 1 } else { -1 }).sum();
-    right > 0
-}
-
-/// The place of an opening along its wall as it was made.
-fn along(plan: &Plan, place: &Placement, is_turned: bool) -> f64 {
-    let length = plan.walls.get(place.wall).map_or(0.0, length);
-    if is_turned { length - place.position } else { place.position }
 }
 
 /// The length of a wall's axis.
@@ -246,12 +225,10 @@ fn wall_of(
     own: &Wall,
     by: DVec2,
     heights: &Heights,
-    is_turned: bool,
 ) -> Result<Id, Fault> {
     let kind = kind(plan, own);
     let (build, thickness) = walling::build(author, kind, [false; 2], Vec::new(), None, Some(own.thickness))?;
-    let ends = [DVec2::from(own.start) + by, DVec2::from(own.end) + by];
-    let [start, end] = if is_turned { [ends[1], ends[0]] } else { ends };
+    let [start, end] = [own.start, own.end].map(|point| DVec2::from(point) + by);
     let new = NewWall {
         storey,
         start,

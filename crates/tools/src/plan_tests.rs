@@ -60,6 +60,125 @@ fn a_drawn_plan_becomes_walls_doors_windows_and_rooms() {
     }
 }
 
+/// Boxes of elements of a class in plan, in mm from the lower left corner of all walls of the storey.
+fn boxes(desk: &Desk, class: &str) -> Vec<[f64; 4]> {
+    let model = &desk.model;
+    let on_storey = |class: &str| -> Vec<ifc::Id> {
+        let is_there = |id: &ifc::Id| {
+            ifc::relations::storey_of(model, *id).and_then(|storey| model.get(storey)?.name()).as_deref()
+                == Some("Ground Floor")
+        };
+        model.of_class(class).into_iter().filter(is_there).collect()
+    };
+    let bounds = |class: &str| -> Vec<_> {
+        geometry::element::bounds_of_many(model, &on_storey(class)).into_iter().flatten().collect()
+    };
+    let corner =
+        bounds("IfcWall").iter().map(|own| own.min.truncate()).fold(glam::DVec2::INFINITY, glam::DVec2::min);
+    let mut all: Vec<[f64; 4]> = bounds(class)
+        .iter()
+        .map(|own| {
+            let (low, high) = (own.min.truncate() - corner, own.max.truncate() - corner);
+            [low.x, low.y, high.x, high.y].map(|value| value * 1000.0)
+        })
+        .collect();
+    all.sort_by(|a, b| a.iter().map(|v| v.round()).partial_cmp(b.iter().map(|v| v.round())).unwrap());
+    all
+}
+
+#[test]
+fn a_plan_that_comes_back_has_its_walls_doors_windows_and_rooms_where_they_were() {
+    for format in ["dxf", "svg"] {
+        let file = drawn(format, json!({}));
+        let mut desk = Desk::new("IFC4");
+        let asked = json!({ "file": "x", "level_id": "Ground Floor", "height": 3000 });
+        desk.given("import_plan", &[("file", &file)], asked);
+        let before = house();
+        for (class, within) in [("IfcWall", 1.0), ("IfcDoor", 1.0), ("IfcWindow", 1.0), ("IfcSpace", 1.0)] {
+            let (given, found) = (boxes(&before, class), boxes(&desk, class));
+            assert_eq!(given.len(), found.len(), "{format} {class}");
+            for (given, found) in given.iter().zip(&found) {
+                let far = given.iter().zip(found).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                assert!(far <= within, "{format} {class}: {given:?} {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn doors_of_one_wall_that_open_to_both_its_sides_come_back_as_they_were() {
+    let cases = [
+        (1500, "SINGLE_SWING_LEFT", false),
+        (3500, "SINGLE_SWING_RIGHT", false),
+        (5500, "SINGLE_SWING_LEFT", true),
+        (7500, "SINGLE_SWING_RIGHT", true),
+    ];
+    let mut desk = Desk::new("IFC4");
+    desk.call(
+        "create_wall",
+        json!({ "start": [0, 0], "end": [9000, 0], "thickness": 200, "height": 3000, "level_id": "Ground Floor", "name": "Long" }),
+    );
+    for (along, operation, flipped) in cases {
+        desk.call(
+            "create_opening",
+            json!({ "host_id": "Long", "location": { "along": along }, "width": 900, "height": 2100, "opening_type": "door",
+                    "operation_type": operation, "flipped": flipped }),
+        );
+    }
+    desk.clean();
+    let hung = |desk: &Desk| {
+        let model = &desk.model;
+        let mut all: Vec<(i64, String, bool)> = model
+            .of_class("IfcDoor")
+            .into_iter()
+            .map(|id| {
+                let door = model.get(id).unwrap();
+                let place = ifc::placement::world(model, door.reference("ObjectPlacement").unwrap()).unwrap();
+                let links = ifc::relations::Links::of_one(model);
+                let of_type = model.get(links.type_of(id).unwrap()).unwrap();
+                let operation = of_type.enumeration("OperationType").unwrap();
+                let along = place.transform_point3(glam::DVec3::X * 0.45).x;
+                ((along * 1000.0).round() as i64, operation, place.matrix3.y_axis.y < 0.0)
+            })
+            .collect();
+        all.sort();
+        all
+    };
+    let expected: Vec<(i64, String, bool)> =
+        cases.iter().map(|(at, operation, flipped)| (*at, (*operation).to_owned(), *flipped)).collect();
+    assert_eq!(hung(&desk), expected);
+    desk.call(
+        "create_section",
+        json!({ "cut_plane": { "level_id": "Ground Floor" }, "scale": 50, "format": "dxf" }),
+    );
+    let file = desk.files.iter().find(|(name, _)| name.rsplit('.').next() == Some("dxf")).unwrap().1.clone();
+    let mut read = Desk::new("IFC4");
+    let asked = json!({ "file": "x", "level_id": "Ground Floor", "height": 3000, "place": "drawing" });
+    let told = read.given("import_plan", &[("file", &file)], asked);
+    assert_eq!(told["doors"].as_array().unwrap().len(), 4, "{told}");
+    let found = hung(&read);
+    let far = found[0].0 - expected[0].0;
+    // the wall may be read from its other end, with which left and right of its doors change
+    let wanted: Vec<(i64, String, bool)> =
+        expected.iter().map(|(at, operation, flipped)| (at + far, operation.clone(), *flipped)).collect();
+    assert_eq!(found, wanted, "{told}");
+    read.clean();
+    // another width keeps the side
+    desk.call(
+        "modify_parameter",
+        json!({ "element_id": "Door 3", "parameter_name": "width", "value": 1000 }),
+    );
+    let model = &desk.model;
+    let doors = hung(&desk);
+    assert!(doors[2].2 && doors[3].2 && !doors[0].2, "{doors:?}");
+    let boxes = geometry::element::bounds_of_many(model, &model.of_class("IfcDoor"));
+    let wall = geometry::element::bounds(model, model.of_class("IfcWall")[0]).unwrap();
+    for own in boxes.into_iter().flatten() {
+        assert!(own.min.y > wall.min.y - 1e-9 && own.max.y < wall.max.y + 1e-9, "in the wall: {own:?}");
+    }
+    desk.clean();
+}
+
 #[test]
 fn a_plan_that_says_too_little_is_refused_with_what_would_help() {
     let mut desk = Desk::new("IFC4");

@@ -164,3 +164,36 @@ fn what_cannot_be_a_sheet_is_one_clear_refusal() {
     let fault = desk.try_given("create_sheet", &[("template", b"<svg")], plan).unwrap_err();
     assert_eq!(fault.data["field"], "title_block", "{fault}");
 }
+
+#[test]
+fn schedules_on_sheets_are_those_of_the_model_each_time_that_they_are_drawn() {
+    let mut desk = crate::schedule_tests::house();
+    let schedule = json!({ "template": "door", "parameters": ["Name", { "field": "OverallWidth", "heading": "Width", "unit": "mm" }],
+                           "group_by": "storey" });
+    let sheet = json!({ "views": [], "size": "A3", "name": "Doors", "format": "svg",
+                        "tables": [{ "schedule": schedule }, { "title": "Ours", "header": ["Key"], "rows": [["Own words"]] }] });
+    desk.call("create_sheet", sheet);
+    let page = |desk: &mut Desk| String::from_utf8(desk.files.pop().unwrap().1).unwrap();
+    let first = page(&mut desk);
+    for words in ["Inner door", "Front door", "1100", "Width (mm)", "Ground Floor (2)", "Own words"] {
+        assert!(first.contains(words), "{words}");
+    }
+    desk.call(
+        "modify_parameter",
+        json!({ "element_id": "Front door", "parameter_name": "width", "value": 1250 }),
+    );
+    desk.call("create_sheet", json!({ "format": "svg" }));
+    let second = page(&mut desk);
+    assert!(second.contains("1250") && !second.contains("1100"));
+    desk.clean();
+    for (schedule, field) in [
+        (json!({ "template": "dor" }), "tables[0].schedule.template"),
+        (json!({ "category": "doors", "parameters": ["Nmae"] }), "tables[0].schedule.parameters[0]"),
+        (json!({ "template": "door", "format": "csv" }), "tables[0].schedule.format"),
+    ] {
+        let fault = desk.refuse("create_sheet", json!({ "views": [], "tables": [{ "schedule": schedule }] }));
+        assert_eq!(fault.data["field"], field, "{fault}");
+    }
+    let both = json!({ "views": [], "tables": [{ "schedule": { "template": "door" }, "header": ["Key"] }] });
+    assert_eq!(desk.refuse("create_sheet", both).data["field"], "tables[0]");
+}

@@ -81,6 +81,9 @@ pub(crate) struct OpeningInput {
     lining: Option<f64>,
     /// Panes of glass one behind another.
     glazing: Option<u32>,
+    /// Opens to the right of the wall's direction.
+    #[serde(default)]
+    flipped: bool,
 }
 
 /// The face of a wall, seen from start to end.
@@ -184,8 +187,12 @@ fn open_one(author: &mut Author, walls: &[Id], asked: OpeningInput) -> Result<(I
         operation: asked.operation_type,
         name: asked.name,
     };
-    let detail =
-        Detail { shape: shape(asked.shape, asked.sides)?, lining: asked.lining, panes: asked.glazing };
+    let detail = Detail {
+        shape: shape(asked.shape, asked.sides)?,
+        lining: asked.lining,
+        panes: asked.glazing,
+        is_flipped: asked.flipped,
+    };
     opening::cut(author, &new, &detail).map(|(opening, _)| (host, opening))
 }
 

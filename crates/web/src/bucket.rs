@@ -87,12 +87,16 @@ struct FormQuery {
     selector: Option<String>,
     /// `storey` or `discipline`: a file for each.
     split: Option<String>,
+    /// Further models that are joined to it, by ids and versions with `@` between, and commas.
+    with: Option<String>,
+    /// The spatial elements of those that count as one with those of the first, as of `export_ifc`.
+    joining: Option<String>,
 }
 
 impl FormQuery {
     /// The export that is asked for; none of a model as it is, or only in another schema version.
     fn export(&self, name: &str) -> Option<Export> {
-        let asked = [&self.format, &self.mvd, &self.selector, &self.split];
+        let asked = [&self.format, &self.mvd, &self.selector, &self.split, &self.with];
         asked.iter().any(|one| one.is_some()).then(|| Export {
             format: self.format.clone().unwrap_or_else(|| "ifc".to_owned()),
             schema_version: self.schema.clone(),
@@ -100,8 +104,14 @@ impl FormQuery {
             selector: self.selector.clone(),
             split: self.split.clone(),
             name: name.to_owned(),
-            report_only: false,
+            joining: self.joining.clone(),
         })
+    }
+
+    /// The further models.
+    fn further(&self) -> Vec<String> {
+        let named = self.with.iter().flat_map(|with| with.split(',')).map(str::trim);
+        named.filter(|named| !named.is_empty()).map(str::to_owned).collect()
     }
 }
 
@@ -130,13 +140,9 @@ async fn download(
                 let version = platform.current_version().await?;
                 let export = asked.export(stem_of(&model.name, "ifc"));
                 let file = match (export, &asked.schema) {
-                    (Some(export), _) => {
-                        let operation = export.operation();
-                        platform.derived_file(&operation.key_on(&version), operation).await?
-                    }
+                    (Some(export), _) => platform.derived(export.operation(), &asked.further()).await?.file,
                     (None, Some(schema)) => {
-                        let operation = Convert::to(schema).operation();
-                        platform.derived_file(&operation.key_on(&version), operation).await?
+                        platform.derived(Convert::to(schema).operation(), &[]).await?.file
                     }
                     (None, None) => platform.materialise(&model.model_id, &version).await?,
                 };

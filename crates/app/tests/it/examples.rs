@@ -82,6 +82,7 @@ impl Desk {
     pub fn with_house(place: &Place) -> Self {
         let mut agent = agent(place, "house", "all");
         let storeys = json!([{"name": "Ground Floor", "elevation": 0}]);
+        agent.done("create_project", &json!({"name": "Structure", "storeys": storeys}));
         let made = agent.done("create_project", &json!({"name": "Duplex", "storeys": storeys}));
         let first = made["model_version"].clone();
         let shell = json!({

@@ -120,6 +120,8 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("export_ifc", "format", "{}", r#""glb""#),
     ("export_ifc", "selector", "{}", r#""IfcWall""#),
     ("export_ifc", "split", "{}", r#""storey""#),
+    ("export_ifc", "with", "{}", r#"["Structure"]"#),
+    ("export_ifc", "joining", r#"{"with": ["Structure"]}"#, r#""apart""#),
     ("import_plan", "scale", "{}", "2"),
     ("import_plan", "place", "{}", "[30000, 0]"),
     ("import_plan", "height", "{}", "2600"),
@@ -539,8 +541,9 @@ fn steady(value: &Value) -> Value {
         Value::Object(members) => {
             let of = |name: &str, value: &Value| {
                 let is_time = name.ends_with("seconds") || name.ends_with("_ms");
-                // a change in the second of the one before shares its owner history; drawings are known from the call before
-                if (is_time || ["size", "instances", "redrawn"].contains(&name)) && value.is_number() {
+                // a change in the second of the one before shares its owner history; drawings are known from the call before; archives hold times
+                if (is_time || ["size", "bytes", "instances", "redrawn"].contains(&name)) && value.is_number()
+                {
                     json!(0)
                 } else {
                     steady(value)

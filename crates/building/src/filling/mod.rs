@@ -2,7 +2,8 @@
 //! looks, placed in an opening and held by the storey of the wall.
 //!
 //! The type holds what all have in common: shape, materials, how they open, lining, panels and glass; one of them has its size, its
-//! place and the quantities. The coordinates are those of IFC: x along the wall, z up, y through it; a door opens toward +y.
+//! place and the quantities. The coordinates are those of IFC: x along the wall, z up, y through it; a door opens toward +y. A flipped one
+//! is turned about in its opening.
 
 mod drawing;
 mod materials;
@@ -20,6 +21,7 @@ use crate::measures::name;
 use crate::quantities::{Quantity, is_ours};
 use crate::quantity_sets;
 use contract::Fault;
+use glam::{DVec2, DVec3};
 use ifc::{Id, Model, Value};
 use style::{FRAME_DEPTH, Style};
 
@@ -66,17 +68,26 @@ impl Leaf {
         (self.depth - self.frame_depth()) / 2.0
     }
 
+    /// The place of a door or window within its opening; flipped it is turned about, so that its left is where its right would be.
+    pub(crate) fn stands(&self, is_flipped: bool) -> Frame {
+        if is_flipped {
+            let corner = DVec3::new(self.width, self.depth - self.inset(), 0.0);
+            return Frame::in_plan(corner, DVec2::NEG_X);
+        }
+        Frame::at([0.0, self.inset(), 0.0])
+    }
+
     fn quantity_set(&self) -> &'static str {
         if self.kind == Filling::Window { quantity_sets::WINDOW } else { quantity_sets::DOOR }
     }
 }
 
-/// Makes the door or window of an opening.
-pub fn create(
+/// Makes the door or window of an opening in a host, at its place within the opening.
+pub(crate) fn create(
     author: &mut Author,
-    host: Id,
-    opening: Id,
+    [host, opening]: [Id; 2],
     leaf: &Leaf,
+    stands: &Frame,
     wishes: &Wishes,
     text: Option<&str>,
 ) -> Result<Id, Fault> {
@@ -89,9 +100,8 @@ pub fn create(
         None => free_name(author.edit, class, leaf.noun()),
     };
     let of_type = types::kind(author, leaf, &style)?;
-    let frame = Frame::at([0.0, leaf.inset(), 0.0]);
     let within = author.placement_of(opening);
-    let placement = author.placement(within, &frame)?;
+    let placement = author.placement(within, stands)?;
     let shown = types::shown(author, of_type)?;
     let shape = author.shape(&shown)?;
     let attributes = [

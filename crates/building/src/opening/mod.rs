@@ -62,6 +62,8 @@ pub struct Detail {
     pub lining: Option<f64>,
     /// The number of panes of glass in it, one behind another.
     pub panes: Option<u32>,
+    /// True of a door or window that opens to the wall's right, seen along its axis, and not to its left.
+    pub is_flipped: bool,
 }
 
 /// An opening as it stands in the model.
@@ -192,7 +194,8 @@ fn in_wall(author: &mut Author, new: &NewOpening, detail: &Detail) -> Result<(Id
         Filling::Void => None,
         kind => {
             let leaf = Leaf { kind, width: new.width, height: new.height, depth: size.y };
-            Some(filling::create(author, new.host, opening, &leaf, &wishes, new.name.as_deref())?)
+            let stands = leaf.stands(detail.is_flipped);
+            Some(filling::create(author, [new.host, opening], &leaf, &stands, &wishes, new.name.as_deref())?)
         }
     };
     Ok((opening, filling))
@@ -204,6 +207,7 @@ fn idle(new: &NewOpening, detail: &Detail) -> Result<(), Fault> {
         ("operation_type", new.operation.is_some()),
         ("lining", detail.lining.is_some()),
         ("glazing", detail.panes.is_some()),
+        ("flipped", detail.is_flipped),
     ];
     match given.into_iter().find(|(_, given)| *given && new.filling == Filling::Void) {
         Some((field, _)) => Err(Fault::invalid(

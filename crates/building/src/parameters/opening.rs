@@ -152,6 +152,7 @@ pub(crate) fn redraw(
     // along an arc it is turned with its place
     let seen = if wall.line().is_bent() { author.frame(opening)? } else { wall.frame };
     let outline = opening::stands(author, opening, &seen, false);
+    let forward = author.frame(opening)?.y_axis;
     place(author, opening, &frame)?;
     let size = DVec3::new(width, left - right, height);
     opening::redraw(author, opening, outline.as_deref(), size, false)?;
@@ -163,8 +164,9 @@ pub(crate) fn redraw(
             height,
             depth: if wall.line().is_bent() { left - right } else { wall.thickness() },
         };
-        let inset = DVec3::Y * leaf.inset();
-        place(author, filling, &frame.with_origin(frame.transform_point3(inset)))?;
+        // it goes on opening to the side that it opens to
+        let is_flipped = author.frame(filling)?.y_axis.dot(forward) < 0.0;
+        place(author, filling, &(frame * leaf.stands(is_flipped)))?;
         filling::reshape(author, filling, &leaf)?;
     }
     Ok(())

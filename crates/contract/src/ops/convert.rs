@@ -13,21 +13,12 @@ pub struct Convert {
     /// The schema version wanted.
     #[schemars(extend("enum" = ["IFC2X3", "IFC4", "IFC4X3"]))]
     pub schema_version: String,
-    /// Only tells what would be lost, and writes no file.
-    #[serde(default)]
-    pub report_only: bool,
 }
 
 impl Convert {
     /// The conversion that writes a file.
     pub fn to(schema_version: &str) -> Self {
-        Self { schema_version: schema_version.to_owned(), report_only: false }
-    }
-
-    /// The same without the file.
-    #[must_use]
-    pub fn report(self) -> Self {
-        Self { report_only: true, ..self }
+        Self { schema_version: schema_version.to_owned() }
     }
 }
 

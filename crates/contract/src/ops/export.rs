@@ -26,18 +26,12 @@ pub struct Export {
     pub split: Option<String>,
     /// The name of the file, without an ending.
     pub name: String,
-    /// Only tells what would be dropped or changed, and writes no file.
-    #[serde(default)]
-    pub report_only: bool,
+    /// The spatial elements of further models that count as one with those of the first: `name`, `elevation` or `apart`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joining: Option<String>,
 }
 
 impl Export {
-    /// The same without the file.
-    #[must_use]
-    pub fn report(self) -> Self {
-        Self { report_only: true, ..self }
-    }
-
     /// The ending of the file, and its media type.
     pub fn kind(&self) -> (&'static str, &'static str) {
         if self.split.is_some() {
@@ -63,6 +57,23 @@ pub struct ExportPart {
     pub products: u64,
 }
 
+/// The part that a further model has in a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ExportedWith {
+    /// The objects that came of it.
+    pub objects: u64,
+    /// The sites, buildings and storeys that are one with those of the first model, to a bound.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub joined: Vec<String>,
+    /// Objects that have a new `GlobalId`, since theirs was taken.
+    pub renamed: u64,
+    /// Measures converted to the first model's units.
+    pub converted: u64,
+    /// Differences that were left as they are: georeference, north, places of what was joined.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub differences: Vec<String>,
+}
+
 /// The account of an export.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExportAnswer {
@@ -78,6 +89,9 @@ pub struct ExportAnswer {
     /// GlobalIds of chosen elements that no spatial element contains, to a bound.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub loose: Vec<String>,
+    /// One for each further model, in the order in which they were named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub with: Vec<ExportedWith>,
 }
 
 impl PlatformOperation for Export {

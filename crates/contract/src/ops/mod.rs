@@ -16,7 +16,7 @@ mod view;
 pub use compare::{Diff, DiffAnswer, DiffDetail, Restore};
 pub use convert::{Convert, ConvertAnswer, ConvertCounts, ConvertExample, ConvertNote};
 pub use derive::Derivation;
-pub use export::{Export, ExportAnswer, ExportPart};
+pub use export::{Export, ExportAnswer, ExportPart, ExportedWith};
 pub use files::{FileFormat, Materialise, Unpack, WrittenFile};
 pub use inspect::{FileProblem, Inspect, InspectAnswer};
 pub use merge::{

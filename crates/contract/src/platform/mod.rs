@@ -24,7 +24,7 @@ pub use downloads::{DownloadDraft, DownloadFault, Downloaded, Downloads, FetchPr
 pub use files::{BucketFile, Files, KeptFile, LibraryFile, TimedLink};
 pub use jobs::{Jobs, OperationJob, OutputFolder};
 pub use models::{Derived, ImportSource, ModelChanged, ModelImport, ModelMade, Models};
-pub use queries::{Queries, QueryAnswer};
+pub use queries::{DerivedFile, Queries, QueryAnswer};
 pub use sessions::{SessionFile, Sessions};
 pub use versions::{Committed, Versions};
 

@@ -226,8 +226,7 @@ fn definition(scene: &Scene, size: Size, scale: f64) -> SetDefinition {
             title: "Doors".into(),
             header: vec!["Name".into(), "Class".into()],
             rows: rows.collect(),
-            place: None,
-            width: None,
+            ..Table::default()
         }];
     }
     let cover = Cover {

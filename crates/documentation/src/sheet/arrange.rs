@@ -94,16 +94,22 @@ pub(super) fn arrange(
         let drawn = drawings.iter().map(AsRef::as_ref);
         free.extend(legend::lay_out(drawn, given.style, given.words).map(|laid| ("the legend".into(), laid)));
     }
-    let tables = definition.tables.iter().map(|own| {
-        let laid = table::lay_out(&own.title, &own.header, &own.rows, (own.width, WIDE))?;
-        Ok((format!("the table {}", own.title), laid, own.place))
-    });
+    let within = Room { low: area.low + GAP, high: area.high - GAP };
+    let mut tables: Vec<(String, Laid, Option<[f64; 2]>)> = Vec::new();
+    for own in &definition.tables {
+        // at a place of its own it is one
+        let tallest = if own.place.is_some() { f64::INFINITY } else { within.size().y };
+        // they are put from the right to the left, and read the other way
+        for laid in table::lay_out(own, WIDE, tallest)?.into_iter().rev() {
+            tables.push((format!("the table {}", own.title), laid, own.place));
+        }
+    }
     let pictures = definition.pictures.iter().map(|own| {
         let laid = picture::lay_out(own, given.pictures)?;
         Ok((format!("the picture {}", own.key), laid, own.place))
     });
     let all: Vec<(String, Laid, Option<[f64; 2]>)> =
-        tables.chain(pictures).collect::<Result<_, BadSheet>>()?;
+        tables.into_iter().map(Ok).chain(pictures).collect::<Result<_, BadSheet>>()?;
     for (what, laid, place) in all {
         match place {
             Some(place) => {
@@ -113,7 +119,6 @@ pub(super) fn arrange(
             None => free.push((what, laid)),
         }
     }
-    let within = Room { low: area.low + GAP, high: area.high - GAP };
     for (what, laid) in free {
         let room = from_corner(laid.size, &within, &taken, GAP).ok_or_else(|| BadSheet::Room {
             what,

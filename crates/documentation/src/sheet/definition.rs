@@ -134,9 +134,20 @@ pub struct Table {
     #[serde(default)]
     pub title: String,
     /// The heads of its columns.
+    #[serde(default)]
     pub header: Vec<String>,
     /// Its rows, each with a cell for each column.
+    #[serde(default)]
     pub rows: Vec<Vec<String>>,
+    /// The numbers of columns whose cells stand at the right, as numbers do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub right: Vec<usize>,
+    /// The numbers of rows in bold, such as headings of groups and totals.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bold: Vec<usize>,
+    /// The request that its columns and rows are made by, for who keeps the definition and draws it; it is not read here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<serde_json::Value>,
     /// The place of its upper left corner on the sheet in mm; by default one is found.
     #[serde(default)]
     pub place: Option<[f64; 2]>,

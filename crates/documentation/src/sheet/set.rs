@@ -238,6 +238,7 @@ fn index(
             rows: rows.iter().take(count).cloned().collect(),
             place: Some(low.to_array()),
             width: Some(width),
+            ..Table::default()
         }];
         match work.sheet(&own, [1, 1]) {
             Ok(_) => {

@@ -1,5 +1,6 @@
 //! Tables on sheets: schedules, lists of sheets, and what else has rows.
 
+use super::definition::Table;
 use super::draw::{THIN, cut, lines, rectangle, words, wrapped};
 use super::error::BadSheet;
 use crate::drawing::words::extent;
@@ -33,13 +34,10 @@ pub(super) struct Laid {
     pub edges: Vec<f64>,
 }
 
-/// Lays out a table; its width is what its words need, or what is given.
-pub(super) fn lay_out(
-    title: &str,
-    header: &[String],
-    rows: &[Vec<String>],
-    (width, most): (Option<f64>, f64),
-) -> Result<Laid, BadSheet> {
+/// Lays out a table, in pieces of which none is taller than `tallest`, each with the header; its width is what its words need, or what
+/// is given, `most` at most.
+pub(super) fn lay_out(table: &Table, most: f64, tallest: f64) -> Result<Vec<Laid>, BadSheet> {
+    let Table { title, header, rows, .. } = table;
     let fail = |reason: String| BadSheet::Table { title: title.chars().take(80).collect(), reason };
     if header.is_empty() {
         return Err(fail("it has no columns".into()));
@@ -55,63 +53,141 @@ pub(super) fn lay_out(
             header.len()
         )));
     }
-    let columns = columns(header, rows, width, most);
+    let columns = columns(table, most);
     if columns.iter().any(|width| *width < 2.0 * PAD) {
         return Err(fail("its columns have no room in its width".into()));
     }
-    let size_x: f64 = columns.iter().sum();
-    let top = if title.is_empty() { 0.0 } else { HEAD };
-    let mut laid = Laid::default();
-    if !title.is_empty() {
-        let words_at = DVec2::new(0.0, HEAD - 2.5);
-        let title = cut(title, TITLE, Weight::Bold, size_x);
-        laid.nodes.push(Node::Text(words(words_at, &title, TITLE, Weight::Bold)));
+    let mut pieces = Vec::new();
+    let mut piece = Piece::new(title, header, &columns);
+    for (n, cells) in rows.iter().enumerate() {
+        let row = Row::new(cells, table.bold.contains(&n), &columns);
+        if piece.y + row.tall > tallest && piece.laid.edges.len() > 1 {
+            let next = format!("{title} ({})", pieces.len() + 2);
+            let title = if title.is_empty() { title } else { &next };
+            pieces.push(std::mem::replace(&mut piece, Piece::new(title, header, &columns)));
+        }
+        piece.add(&row, &table.right);
     }
-    let mut y = top;
-    let mut strokes = Vec::new();
-    for (n, row) in std::iter::once(header).chain(rows.iter().map(Vec::as_slice)).enumerate() {
-        let weight = if n == 0 { Weight::Bold } else { Weight::Regular };
-        let cells: Vec<Vec<String>> = row
-            .iter()
-            .zip(&columns)
-            .map(|(cell, width)| wrapped(cell, CELL, weight, width - 2.0 * PAD, LINES))
-            .collect();
-        let tall = cells.iter().map(Vec::len).max().unwrap_or(1).max(1);
+    pieces.push(piece);
+    Ok(pieces.into_iter().map(Piece::finished).collect())
+}
+
+/// A row with its words in lines.
+struct Row {
+    cells: Vec<Vec<String>>,
+    weight: Weight,
+    tall: f64,
+}
+
+impl Row {
+    fn new(cells: &[String], is_bold: bool, columns: &[f64]) -> Row {
+        let weight = if is_bold { Weight::Bold } else { Weight::Regular };
+        // what stands alone in its row may go over all columns
+        let is_alone = is_bold && cells.iter().skip(1).all(String::is_empty);
+        let whole: f64 = columns.iter().sum();
+        let broken = |(cell, width): (&String, &f64)| {
+            let width = if is_alone { whole } else { *width };
+            wrapped(cell, CELL, weight, width - 2.0 * PAD, LINES)
+        };
+        let cells: Vec<Vec<String>> = cells.iter().zip(columns).map(broken).collect();
+        let lines = cells.iter().map(Vec::len).max().unwrap_or(1).max(1);
+        Row { cells, weight, tall: 2.0 * PAD + CELL + PITCH * (lines - 1) as f64 }
+    }
+
+    /// True of the heading of a group.
+    fn is_alone(&self) -> bool {
+        self.weight == Weight::Bold && self.cells.iter().skip(1).all(|cell| cell.iter().all(String::is_empty))
+    }
+}
+
+/// A piece of a table that is being laid out.
+struct Piece<'c> {
+    columns: &'c [f64],
+    laid: Laid,
+    top: f64,
+    y: f64,
+    strokes: Vec<[DVec2; 2]>,
+}
+
+impl<'c> Piece<'c> {
+    fn new(title: &str, header: &[String], columns: &'c [f64]) -> Self {
+        let top = if title.is_empty() { 0.0 } else { HEAD };
+        let mut piece = Piece { columns, laid: Laid::default(), top, y: top, strokes: Vec::new() };
+        if !title.is_empty() {
+            let title = cut(title, TITLE, Weight::Bold, columns.iter().sum());
+            let at = DVec2::new(0.0, HEAD - 2.5);
+            piece.laid.nodes.push(Node::Text(words(at, &title, TITLE, Weight::Bold)));
+        }
+        let head = Row::new(header, true, columns);
+        piece.add(&Row { cells: head.cells, ..head }, &[]);
+        piece
+    }
+
+    fn add(&mut self, row: &Row, right: &[usize]) {
         let mut x = 0.0;
-        for (cell, width) in cells.iter().zip(&columns) {
+        let is_alone = row.is_alone() && self.columns.len() > 1 && !self.laid.edges.is_empty();
+        for (n, (cell, width)) in row.cells.iter().zip(self.columns).enumerate() {
             for (line, text) in cell.iter().enumerate() {
-                let foot = y + PAD + CELL + PITCH * line as f64;
-                laid.nodes.push(Node::Text(words(DVec2::new(x + PAD, foot), text, CELL, weight)));
+                let foot = self.y + PAD + CELL + PITCH * line as f64;
+                let own = extent(text, CELL, row.weight).x;
+                let left = if right.contains(&n) { x + width - PAD - own } else { x + PAD };
+                self.laid.nodes.push(Node::Text(words(DVec2::new(left, foot), text, CELL, row.weight)));
             }
             x += width;
+            let is_last = n + 1 == self.columns.len();
+            if !is_last && !is_alone {
+                self.strokes.push([DVec2::new(x, self.y), DVec2::new(x, self.y + row.tall)]);
+            }
         }
-        y += 2.0 * PAD + CELL + PITCH * (tall - 1) as f64;
-        laid.edges.push(y);
-        strokes.push([DVec2::new(0.0, y), DVec2::new(size_x, y)]);
+        if !self.laid.edges.is_empty() {
+            self.strokes.push([DVec2::new(0.0, self.y), DVec2::new(x, self.y)]);
+        }
+        self.y += row.tall;
+        self.laid.edges.push(self.y);
     }
-    strokes.pop();
-    let mut x = 0.0;
-    for width in columns.iter().take(columns.len().saturating_sub(1)) {
-        x += width;
-        strokes.push([DVec2::new(x, top), DVec2::new(x, y)]);
+
+    fn finished(mut self) -> Laid {
+        let wide: f64 = self.columns.iter().sum();
+        if !self.strokes.is_empty() {
+            self.laid.nodes.push(lines(&joined(self.strokes), THIN));
+        }
+        let (low, high) = (DVec2::new(0.0, self.top), DVec2::new(wide, self.y));
+        self.laid.nodes.push(rectangle(low, high, 2.0 * THIN));
+        self.laid.size = DVec2::new(wide, self.y);
+        self.laid
     }
-    laid.nodes.push(lines(&strokes, THIN));
-    laid.nodes.push(rectangle(DVec2::new(0.0, top), DVec2::new(size_x, y), 2.0 * THIN));
-    laid.size = DVec2::new(size_x, y);
-    Ok(laid)
+}
+
+/// Strokes of which those that go on from another are one with it.
+fn joined(mut strokes: Vec<[DVec2; 2]>) -> Vec<[DVec2; 2]> {
+    strokes.sort_by(|a, b| a[0].x.total_cmp(&b[0].x).then(a[0].y.total_cmp(&b[0].y)));
+    let mut all: Vec<[DVec2; 2]> = Vec::with_capacity(strokes.len());
+    for stroke in strokes {
+        match all.last_mut() {
+            Some(last) if last[1] == stroke[0] && last[0].x == stroke[1].x => last[1] = stroke[1],
+            _ => all.push(stroke),
+        }
+    }
+    all
 }
 
 /// The widths of columns: what the words need; where that is more than there is, the widest are narrowed, all to one width.
-fn columns(header: &[String], rows: &[Vec<String>], width: Option<f64>, most: f64) -> Vec<f64> {
+fn columns(table: &Table, most: f64) -> Vec<f64> {
+    let Table { header, rows, width, bold, .. } = table;
     let wide = |cell: &str, weight: Weight| {
         // of what is far longer than any line it is enough that it is
         let cell: String = cell.chars().take(200).collect();
         cell.lines().map(|line| extent(line, CELL, weight).x).fold(0.0, f64::max) + 2.0 * PAD + 0.1
     };
     let mut needed: Vec<f64> = header.iter().map(|cell| wide(cell, Weight::Bold)).collect();
-    for row in rows {
+    for (n, row) in rows.iter().enumerate() {
+        let is_bold = bold.contains(&n);
+        if is_bold && row.iter().skip(1).all(String::is_empty) {
+            continue;
+        }
+        let weight = if is_bold { Weight::Bold } else { Weight::Regular };
         for (needed, cell) in needed.iter_mut().zip(row) {
-            *needed = needed.max(wide(cell, Weight::Regular));
+            *needed = needed.max(wide(cell, weight));
         }
     }
     let all: f64 = needed.iter().sum();
@@ -143,6 +219,46 @@ mod tests {
         all.iter().map(|s| (*s).to_owned()).collect()
     }
 
+    fn table(title: &str, header: &[String], rows: &[Vec<String>]) -> Table {
+        Table { title: title.to_owned(), header: header.to_vec(), rows: rows.to_vec(), ..Table::default() }
+    }
+
+    fn texts(laid: &Laid) -> Vec<&paper::Text> {
+        laid.nodes
+            .iter()
+            .filter_map(|node| if let Node::Text(text) = node { Some(text) } else { None })
+            .collect()
+    }
+
+    #[test]
+    fn a_table_taller_than_its_room_goes_on_beside_with_its_header() {
+        let header = strings(&["Mark", "Width"]);
+        let rows: Vec<Vec<String>> = (0..50).map(|n| vec![format!("D{n}"), n.to_string()]).collect();
+        let pieces = lay_out(&table("Doors", &header, &rows), 180.0, 100.0).unwrap();
+        assert!(pieces.len() > 2);
+        let rows: usize = pieces.iter().map(|piece| piece.edges.len() - 1).sum();
+        assert_eq!(rows, 50);
+        for piece in &pieces {
+            assert!(piece.size.y <= 100.0 && (piece.size.x - pieces[0].size.x).abs() < 1e-9);
+            assert!(texts(piece).iter().any(|text| text.words == "Mark"));
+        }
+        assert!(texts(&pieces[1]).iter().any(|text| text.words == "Doors (2)"));
+    }
+
+    #[test]
+    fn numbers_stand_at_the_right_and_headings_of_groups_go_over_all_columns() {
+        let header = strings(&["Mark", "Width of the leaf"]);
+        let rows = [strings(&["Ground floor, west", ""]), strings(&["D1", "885"])];
+        let own = Table { right: vec![1], bold: vec![0], ..table("", &header, &rows) };
+        let laid = lay_out(&own, 180.0, 500.0).unwrap().remove(0);
+        let texts = texts(&laid);
+        let heading = texts.iter().find(|text| text.words.starts_with("Ground")).unwrap();
+        assert_eq!(heading.words, "Ground floor, west");
+        let number = texts.iter().find(|text| text.words == "885").unwrap();
+        let end = number.at.x + extent("885", CELL, Weight::Regular).x;
+        assert!((laid.size.x - PAD - end).abs() < 1e-9, "{end} of {}", laid.size.x);
+    }
+
     #[test]
     fn words_stay_in_their_cells_whatever_they_are() {
         let header = strings(&["Mark", "Type", "Remarks"]);
@@ -153,7 +269,8 @@ mod tests {
             strings(&["", "two\nlines", ""]),
         ];
         for width in [None, Some(60.0), Some(300.0)] {
-            let laid = lay_out("Doors", &header, &rows, (width, 120.0)).unwrap();
+            let table = Table { width, ..table("Doors", &header, &rows) };
+            let laid = lay_out(&table, 120.0, f64::INFINITY).unwrap().remove(0);
             assert!((laid.size.x - width.unwrap_or(120.0)).abs() < 0.01, "{:?}", laid.size);
             let texts: Vec<Box2> = laid
                 .nodes
@@ -171,7 +288,7 @@ mod tests {
     fn what_is_no_table_is_told() {
         let told = |header: &[&str], rows: &[&[&str]]| {
             let rows: Vec<Vec<String>> = rows.iter().map(|r| strings(r)).collect();
-            lay_out("Doors", &strings(header), &rows, (None, 180.0)).unwrap_err().to_string()
+            lay_out(&table("Doors", &strings(header), &rows), 180.0, 500.0).unwrap_err().to_string()
         };
         assert_eq!(told(&[], &[]), "the table Doors: it has no columns");
         assert_eq!(
@@ -179,7 +296,8 @@ mod tests {
             "the table Doors: row 2 has 1 cells, and there are 2 columns"
         );
         let many = vec![vec![String::new()]; MANY + 1];
-        assert!(lay_out("", &strings(&["a"]), &many, (None, 180.0)).is_err());
-        assert!(lay_out("", &strings(&["a", "b"]), &[], (Some(1.0), 180.0)).is_err());
+        assert!(lay_out(&table("", &strings(&["a"]), &many), 180.0, 500.0).is_err());
+        let narrow = Table { width: Some(1.0), ..table("", &strings(&["a", "b"]), &[]) };
+        assert!(lay_out(&narrow, 180.0, 500.0).is_err());
     }
 }

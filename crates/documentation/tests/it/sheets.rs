@@ -329,6 +329,11 @@ fn notes_tables_pictures_and_revisions_have_their_places() {
     definition.tables[0].rows.push(vec!["D2".into()]);
     assert!(make(&definition).unwrap_err().to_string().contains("row 2 has 1 cells"));
     definition.tables[0].rows = (0..400).map(|n| vec![n.to_string(), String::new()]).collect();
+    let made = make(&definition).unwrap();
+    assert_apart(&made);
+    let heads = texts(&made.page).iter().filter(|t| t.words == "Mark").count();
+    assert!(heads > 3, "{heads} pieces, one beside the other");
+    definition.tables[0].rows = (0..9000).map(|n| vec![n.to_string(), String::new()]).collect();
     assert!(make(&definition).unwrap_err().to_string().contains("the table Doors takes"));
 }
 

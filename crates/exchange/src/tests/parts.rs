@@ -3,7 +3,9 @@
 use super::{BASIN, HOUSE, again, open};
 use crate::labels::file_name;
 use crate::*;
+use geometry::Scene;
 use ifc::Model;
+use std::sync::Arc;
 
 fn guids(model: &Model, class: &str) -> Vec<String> {
     let mut all: Vec<String> =
@@ -200,7 +202,7 @@ fn a_request_is_answered_in_every_format() {
     let house = open(HOUSE);
     for (name, format) in Format::NAMES {
         assert_eq!(Format::named(&name.to_uppercase()), Some(format));
-        let made = export(&house, &[], &asked(format)).unwrap();
+        let made = exported(&house, &[], &asked(format)).unwrap();
         assert_eq!(made.file.name, format!("my_house.{}", format.ending()));
         assert!(!made.file.bytes.is_empty());
         if matches!(format, Format::Ifc | Format::IfcZip) {
@@ -219,7 +221,7 @@ fn a_request_joins_cuts_splits_and_views_in_one_go() {
         view: Some("reference".to_owned()),
         ..asked(Format::Ifc)
     };
-    let made = export(&open(HOUSE), &[open(BASIN)], &request).unwrap();
+    let made = exported(&open(HOUSE), &[open(BASIN)], &request).unwrap();
     let names: Vec<&str> = made.parts.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["architecture", "structure", "plumbing"]);
     assert!(made.file.name == "my_house.zip" && made.file.bytes.starts_with(b"PK"));
@@ -229,7 +231,7 @@ fn a_request_joins_cuts_splits_and_views_in_one_go() {
     once.dedup();
     assert_eq!(said, once);
     let conflict = Export { view: Some("reference".to_owned()), ..asked(Format::Glb) };
-    assert!(export(&open(HOUSE), &[], &conflict).unwrap_err().to_string().contains("is of IFC files"));
+    assert!(exported(&open(HOUSE), &[], &conflict).unwrap_err().to_string().contains("is of IFC files"));
 }
 
 #[test]
@@ -250,4 +252,21 @@ fn parameters_of_arcs_are_counted_in_the_unit_of_the_whole() {
     let (a, b) = (at(&basin), at(&whole));
     assert!((a.bounds.min - b.bounds.min).abs().max_element() < 1e-6, "{a:?} {b:?}");
     assert!((a.volume - b.volume).abs() < 1e-6, "{a:?} {b:?}");
+}
+
+/// An export that somebody waits for.
+fn exported(model: &Model, others: &[Model], asked: &Export) -> Result<Exported, ExchangeError> {
+    let scene = || Some(Arc::new(Scene::from_model(model)));
+    export(model, others, asked, Asker { scene: &scene, wanted: &|| true })
+}
+
+#[test]
+fn an_export_that_nobody_wants_any_more_ends() {
+    let house = open(HOUSE);
+    let request = Export { name: "house".to_owned(), split: Some(Split::Storey), ..Export::default() };
+    let asker = Asker { scene: &|| None, wanted: &|| false };
+    assert!(matches!(export(&house, &[], &request, asker), Err(ExchangeError::GivenUp)));
+    let request = Export { name: "house".to_owned(), format: Format::Glb, ..Export::default() };
+    let asker = Asker { scene: &|| None, wanted: &|| true };
+    assert!(matches!(export(&house, &[], &request, asker), Err(ExchangeError::GivenUp)));
 }

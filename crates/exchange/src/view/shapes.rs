@@ -5,29 +5,21 @@ use super::table::Representation;
 use super::{View, example};
 use crate::faces::{self, Form};
 use crate::report::{Action, Log};
+use geometry::element::{BODY_IDENTIFIERS, BODY_TYPES};
 use geometry::item::{Piece, Pieces};
 use geometry::{Shaper, Solid};
 use glam::DAffine3;
 use ifc::{Edit, EditError, Id, Instance, Model, Referrers, Value};
 use std::collections::{HashMap, HashSet};
 
-/// Identifiers of bodies beside `Body`; a product that has no other is drawn by these.
-const BODIES: [&str; 5] = ["", "Facetation", "Body-FallBack", "Model", "Surface"];
-/// Types of representations that are bodies.
-const KINDS: [&str; 12] = [
-    "SweptSolid",
-    "AdvancedSweptSolid",
-    "Brep",
-    "AdvancedBrep",
-    "CSG",
-    "Clipping",
-    "SurfaceModel",
-    "SolidModel",
-    "Tessellation",
-    "MappedRepresentation",
-    "Surface3D",
-    "SectionedSpine",
-];
+/// True of a representation that may stand for a body in files that call none `Body`: by names that the kernel looks for, by none or by
+/// that of the model itself.
+fn may_be_body(identifier: &str, kind: &str) -> bool {
+    let is_named = ["", "Model"].contains(&identifier) || BODY_IDENTIFIERS.contains(&identifier);
+    // sections along a line are bodies that the kernel does not ask for by this name; points and curves are none
+    let is_solid = BODY_TYPES.contains(&kind) && !["GeometricSet", "PointCloud"].contains(&kind);
+    is_named && (is_solid || kind == "SectionedSpine")
+}
 
 /// Makes representations what the view allows. What cannot be made so is left out.
 pub(super) fn shapes(edit: &mut Edit, view: &View, log: &mut Log) -> Result<(), EditError> {
@@ -113,7 +105,7 @@ impl Work<'_> {
         }
         let known =
             self.view.representations.iter().any(|row| row.identifier.eq_ignore_ascii_case(identifier));
-        if known || !BODIES.contains(&identifier) || !KINDS.contains(&kind) {
+        if known || !may_be_body(identifier, kind) {
             return false;
         }
         let links = ifc::relations::Links::of_one(self.seen);

@@ -173,5 +173,19 @@ async fn what_is_derived_from_a_version_is_made_once() {
         .await
         .unwrap();
     assert_eq!(value["lines"], json!(["first"]));
+    let runs = world.executor.runs.load(std::sync::atomic::Ordering::SeqCst);
+    for _ in 0..2 {
+        let report = operation("report");
+        let derived = world
+            .service
+            .perform(&context, "tile", Action::Export, json!({ "model_id": "House" }), |platform| {
+                Box::pin(async move { platform.derived(report, &[]).await })
+            })
+            .await
+            .unwrap();
+        assert_eq!(fs::read_to_string(derived.file.path).unwrap(), "first");
+        assert!(derived.further.is_empty());
+    }
+    assert_eq!(world.executor.runs.load(std::sync::atomic::Ordering::SeqCst) - runs, 1, "once");
     assert!(world.executor.runs.load(std::sync::atomic::Ordering::SeqCst) - before <= 3);
 }

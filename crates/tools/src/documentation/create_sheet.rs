@@ -7,7 +7,7 @@ use crate::kept_sheets;
 use crate::modelling::iso_time;
 use crate::opened::file_stem;
 use crate::selecting::choose;
-use crate::{IfcCall, Tool, given_file};
+use crate::{IfcCall, Tool, given_file, sheet_schedule};
 use contract::{Effect, Fault, FaultCode, FileNeed, NamedFile, Toolset};
 use documentation::sheet::set::{self, Cover, SetDefinition, SheetSet};
 use documentation::sheet::{
@@ -16,7 +16,7 @@ use documentation::sheet::{
 use paper::{pdf, png, svg};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -74,15 +74,19 @@ pub struct Note {
     elements: Option<OneOrMore>,
 }
 
-/// A table.
+/// A table: words, or a schedule.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct TableRows {
     #[serde(default)]
     title: String,
+    #[serde(default)]
     header: Vec<String>,
+    #[serde(default)]
     rows: Vec<Vec<String>>,
+    /// Arguments of generate_schedule: drawn from the model each time.
+    schedule: Option<Map<String, Value>>,
 }
 
 /// The tool's arguments.
@@ -116,7 +120,7 @@ pub struct Input {
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     keynotes: Vec<Note>,
-    /// Tables of words of your own.
+    /// Words of your own, or {"schedule": {"template": "door"}}.
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     tables: Vec<TableRows>,
@@ -124,7 +128,7 @@ pub struct Input {
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     pictures: Vec<SheetPicture>,
-    /// A row for the revision table, of the sheets drawn: its text.
+    /// Text of a row for the revision table of what is drawn.
     revision: Option<String>,
     /// Of the kept ones only these numbers.
     #[schemars(extend("x-seldom" = true))]
@@ -181,11 +185,15 @@ pub fn tool() -> Tool {
         .files(drawing_request::files())
         .long()
         .description(
-            "Makes a sheet of views with title block, keeps it with the model and draws it; without views draws the kept sheets again, as one set.",
+            "Makes a sheet of views with title block, keeps it with the model and draws it; without views draws the kept ones again, as one set.",
         )
         .example(
             "A plan and an elevation on A2",
             json!({ "views": ["plan:Ground floor", { "view": "elevation:south", "scale": 200 }], "size": "A2", "name": "Ground floor" }),
+        )
+        .example(
+            "A sheet of schedules",
+            json!({ "views": [], "size": "A3", "tables": [{ "schedule": { "template": "door" } }], "name": "Doors" }),
         )
         .example("All kept sheets after an edit", json!({}))
 }
@@ -334,7 +342,7 @@ fn defined(
         views,
         legend: input.legend,
         keynotes: keynotes(call, &input.keynotes)?,
-        tables: tables(&input.tables)?,
+        tables: tables(call, &input.tables)?,
         pictures,
         // a sheet that is made anew keeps its history
         revisions: kept.get(&number).map(|own| own.revisions.clone()).unwrap_or_default(),
@@ -384,14 +392,24 @@ fn keynotes(call: &IfcCall, notes: &[Note]) -> Result<Vec<Keynote>, Fault> {
     notes.iter().enumerate().map(one).collect()
 }
 
-fn tables(tables: &[TableRows]) -> Result<Vec<Table>, Fault> {
+fn tables(call: &IfcCall, tables: &[TableRows]) -> Result<Vec<Table>, Fault> {
     let one = |(at, own): (usize, &TableRows)| {
+        let field = format!("tables[{at}]");
         if own.rows.len() > ROWS {
             let problem = format!("A table on a sheet has at most {ROWS} rows.");
-            return Err(Fault::invalid(&format!("tables[{at}].rows"), problem));
+            return Err(Fault::invalid(&format!("{field}.rows"), problem));
         }
         let (title, header, rows) = (own.title.clone(), own.header.clone(), own.rows.clone());
-        Ok(Table { title, header, rows, ..Table::default() })
+        let schedule = own.schedule.clone().map(Value::Object);
+        let table = Table { title, header, rows, schedule, ..Table::default() };
+        match &table.schedule {
+            Some(_) if !table.header.is_empty() || !table.rows.is_empty() => {
+                Err(Fault::invalid(&field, "A table has words of your own, or a schedule."))
+            }
+            // one that cannot be made is not kept
+            Some(_) => sheet_schedule::filled(call, &table, &field).map(|_| table),
+            None => Ok(table),
+        }
     };
     tables.iter().enumerate().map(one).collect()
 }
@@ -425,6 +443,8 @@ fn drawn(
     sheets: Vec<SheetDefinition>,
 ) -> Result<(Option<SheetSet>, usize), Fault> {
     let style = drawing_request::style(call, input.style.as_deref(), input.language.as_deref())?;
+    let sheets =
+        sheets.into_iter().map(|sheet| with_schedules(call, sheet)).collect::<Result<Vec<_>, _>>()?;
     let scene = call.scene()?;
     let pictures = drawing_request::pictures(call, &scene, &sheets)?;
     let title = input.cover.clone().unwrap_or_else(|| title_of(&sheets));
@@ -445,6 +465,16 @@ fn drawn(
     let redrawn = cache.drawn() - before;
     let set = found.map_err(bad)?.ok_or_else(|| Fault::given_up("create_sheet"))?;
     Ok((Some(set), redrawn))
+}
+
+/// A sheet with the rows of its schedules as the model has them now.
+fn with_schedules(call: &IfcCall, mut sheet: SheetDefinition) -> Result<SheetDefinition, Fault> {
+    for (at, table) in sheet.tables.iter_mut().enumerate() {
+        if table.schedule.is_some() {
+            *table = sheet_schedule::filled(call, table, &format!("tables[{at}]"))?;
+        }
+    }
+    Ok(sheet)
 }
 
 fn bad(problem: BadSheet) -> Fault {

@@ -1,10 +1,11 @@
-//! The model as a file in the bucket or on this machine: IFC in its own schema version or in another one, cut to a view definition or to some
-//! elements, split, or in a format of other programs.
+//! The model as a file in the bucket or on this machine: IFC in its own schema version or in another one, joined with other models, cut to a
+//! view definition or to some elements, split, or in a format of other programs.
 
 use crate::model::model_summary;
 use crate::{Reply, Tool};
 use contract::ops::{
-    Convert, ConvertAnswer, ConvertCounts, ConvertExample, ConvertNote, Export, ExportPart, PlatformOperation,
+    Convert, ConvertAnswer, ConvertCounts, ConvertExample, ConvertNote, Export, ExportPart, ExportedWith,
+    PlatformOperation,
 };
 use contract::{
     Action, BucketFile, Caller, Effect, Fault, FaultCode, Files, ModelUse, Queries, Sessions, Toolset,
@@ -63,6 +64,20 @@ enum Split {
     Discipline,
 }
 
+/// The sites, buildings and storeys of several models that become one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+enum Joining {
+    /// Of one name or GlobalId.
+    #[default]
+    Name,
+    /// And storeys of one height.
+    Elevation,
+    /// None.
+    Apart,
+}
+
 /// The tool's arguments.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Input {
@@ -81,6 +96,14 @@ pub struct Input {
     /// A file for each, in one archive.
     #[schemars(extend("x-seldom" = true))]
     split: Option<Split>,
+    /// Models joined to it, by id or name, also `name@version`.
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    with: Vec<String>,
+    /// Storeys of those that become one.
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    joining: Joining,
     /// On this machine, where nothing is yet; without it a link.
     #[schemars(extend("x-seldom" = true))]
     file_path: Option<String>,
@@ -92,7 +115,8 @@ impl Input {
         let is_plain = self.format == Format::Ifc
             && self.mvd.is_none()
             && self.selector.is_none()
-            && self.split.is_none();
+            && self.split.is_none()
+            && self.with.is_empty();
         (!is_plain).then(|| Export {
             format: self.format.name().to_owned(),
             schema_version: self.schema_version.clone(),
@@ -102,9 +126,22 @@ impl Input {
                 .split
                 .map(|split| if split == Split::Storey { "storey" } else { "discipline" }.to_owned()),
             name: name.to_owned(),
-            report_only: false,
+            joining: match self.joining {
+                Joining::Elevation if !self.with.is_empty() => Some("elevation".to_owned()),
+                Joining::Apart if !self.with.is_empty() => Some("apart".to_owned()),
+                _ => None,
+            },
         })
     }
+}
+
+/// A model that was joined to it.
+#[derive(Debug, Serialize, JsonSchema)]
+struct With {
+    name: String,
+    version: VersionId,
+    #[serde(flatten)]
+    told: ExportedWith,
 }
 
 /// The file.
@@ -127,6 +164,9 @@ pub struct Output {
     /// The files of an archive, with the number of their products.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<ExportPart>,
+    /// The models that were joined to it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    with: Vec<With>,
     /// Chosen elements that no storey contains.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     without_place: Vec<String>,
@@ -138,8 +178,8 @@ pub fn tool() -> Tool {
         .action(Action::Export)
         .title("Export")
         .description(
-            "Writes the model as a file, to file_path or as a link: IFC, also in another schema_version, cut to a view or to some elements; \
-             or for other programs. report says what that cannot hold.",
+            "Writes the model to file_path or as a link: IFC, also in another schema_version, joined, cut to a view or elements; \
+             or for other programs. report: what that cannot hold.",
         )
         .toolset(Toolset::Documentation)
         .toolset(Toolset::Code)
@@ -148,6 +188,7 @@ pub fn tool() -> Tool {
         .example("By name", json!({ "model_id": "Duplex" }))
         .example("To a file", json!({ "file_path": "house-2x3.ifc", "schema_version": "IFC2X3" }))
         .example("For a program that reads IFC2X3", json!({ "schema_version": "IFC2X3" }))
+        .example("Two models as one", json!({ "with": ["Structure"] }))
         .example("Walls for a viewer", json!({ "format": "glb", "selector": "IfcWall" }))
 }
 
@@ -172,6 +213,7 @@ async fn run(
         converted: None,
         report: Vec::new(),
         parts: Vec::new(),
+        with: Vec::new(),
         without_place: Vec::new(),
     };
     let stem = model.name.strip_suffix(".ifc").unwrap_or(&model.name);
@@ -179,8 +221,8 @@ async fn run(
     let input = Input { schema_version: wanted.map(str::to_owned), ..input };
     let (file, link) = if let Some(export) = input.export(stem) {
         ending = export.kind().0;
-        let (write, report) = (export.operation(), export.clone().report().operation());
-        let told = Export::answer(&platform.derived_value(&report.key_on(&version), report).await?)?;
+        let made = platform.derived(export.operation(), &input.with).await?;
+        let told = Export::answer(&made.answer)?;
         output.schema_version = told.schema_version;
         output.report = told.changes;
         if told.more_changes > 0 {
@@ -188,17 +230,19 @@ async fn run(
         }
         output.parts = told.parts;
         output.without_place = told.loose;
-        let file = platform.derived_file(&write.key_on(&version), write).await?;
-        (file, platform.address_of(&format!("{path}?{}", query(&export))))
+        let further: Vec<String> =
+            made.further.iter().map(|(model, version)| format!("{}@{version}", model.model_id)).collect();
+        let models = made.further.into_iter().zip(told.with);
+        output.with =
+            models.map(|((model, version), told)| With { name: model.name, version, told }).collect();
+        (made.file, platform.address_of(&format!("{path}?{}", query(&export, &further.join(",")))))
     } else if let Some(wanted) = wanted.filter(|wanted| family(&own) != Some(wanted)) {
-        let convert = Convert::to(wanted).operation();
-        let report = Convert::to(wanted).report().operation();
-        let made = Convert::answer(&platform.derived_value(&report.key_on(&version), report).await?)?;
-        let file = platform.derived_file(&convert.key_on(&version), convert).await?;
+        let derived = platform.derived(Convert::to(wanted).operation(), &[]).await?;
+        let made = Convert::answer(&derived.answer)?;
         output.report = lines(&made);
         output.converted = Some(made.counts);
         wanted.clone_into(&mut output.schema_version);
-        (file, platform.address_of(&format!("{path}?schema={wanted}")))
+        (derived.file, platform.address_of(&format!("{path}?schema={wanted}")))
     } else {
         (platform.materialise(&model.model_id, &version).await?, platform.address_of(&path))
     };
@@ -215,13 +259,16 @@ async fn run(
 }
 
 /// The export as the bucket's address has it.
-fn query(export: &Export) -> String {
+fn query(export: &Export, with: &str) -> String {
+    let with = Some(with.to_owned()).filter(|with| !with.is_empty());
     let parts = [
         ("format", Some(&export.format)),
         ("schema", export.schema_version.as_ref()),
         ("mvd", export.mvd.as_ref()),
         ("selector", export.selector.as_ref()),
         ("split", export.split.as_ref()),
+        ("with", with.as_ref()),
+        ("joining", export.joining.as_ref()),
     ];
     let part = |(name, value): (&str, Option<&String>)| Some(format!("{name}={}", encoded(value?)));
     parts.into_iter().filter_map(part).collect::<Vec<_>>().join("&")

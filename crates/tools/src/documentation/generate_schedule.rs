@@ -45,6 +45,37 @@ pub struct Input {
     limit: Option<usize>,
 }
 
+impl Input {
+    fn wish(self) -> Wish {
+        Wish {
+            category: self.category,
+            template: self.template,
+            parameters: self.parameters,
+            filters: self.filters.map(OneOrMore::list).unwrap_or_default(),
+            group_by: self.group_by.map(OneOrMore::list).unwrap_or_default(),
+            sort: self.sort.map(OneOrMore::list).unwrap_or_default(),
+            itemized: self.itemized,
+            title: self.title,
+        }
+    }
+}
+
+/// The schedule that these arguments ask for; those that are of the answer and its file alone are refused.
+pub(crate) fn wish(arguments: &Value, field: &str) -> Result<Wish, Fault> {
+    const OF_SCHEDULES: [&str; 8] =
+        ["category", "parameters", "template", "filters", "group_by", "sort", "itemized", "title"];
+    let known = OF_SCHEDULES.map(str::to_owned);
+    let read = crate::input::parse::<Input>(arguments.clone(), &known).map(Input::wish);
+    read.map_err(|fault| below(fault, field))
+}
+
+/// The same Fault, about a field below another.
+pub(crate) fn below(fault: Fault, field: &str) -> Fault {
+    let inner = fault.data.get("field").and_then(Value::as_str).filter(|inner| !inner.is_empty());
+    let named = inner.map_or_else(|| field.to_owned(), |inner| format!("{field}.{inner}"));
+    fault.with("field", named)
+}
+
 fn yes() -> bool {
     true
 }
@@ -133,17 +164,8 @@ pub fn tool() -> Tool {
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let limit = crate::input::bounded("limit", input.limit, 50, [0, MOST])?;
-    let wish = Wish {
-        category: input.category,
-        template: input.template,
-        parameters: input.parameters,
-        filters: input.filters.map(OneOrMore::list).unwrap_or_default(),
-        group_by: input.group_by.map(OneOrMore::list).unwrap_or_default(),
-        sort: input.sort.map(OneOrMore::list).unwrap_or_default(),
-        itemized: input.itemized,
-        title: input.title,
-    };
-    let mut built = schedule::build(call, wish)?;
+    let format = input.format;
+    let mut built = schedule::build(call, input.wish())?;
     built.table.subtitle = subtitle(call);
     let table = &built.table;
     let mut output = Output {
@@ -198,7 +220,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         "title": output.title, "columns": output.columns, "rows": all, "groups": output.groups, "totals": output.totals,
         "notes": output.notes,
     });
-    schedule::written(call, "schedule", &built.table, input.format, &whole)?;
+    schedule::written(call, "schedule", &built.table, format, &whole)?;
     Ok(output)
 }
 

@@ -71,7 +71,7 @@ pub(crate) fn shape(outline: Outline, sides: Option<u32>) -> Result<Shape, Fault
 pub(crate) struct Input {
     /// Wall or slab, id or name.
     host_id: String,
-    /// Its centre along the host, or a point in mm.
+    /// Centre along the host, or a point in mm.
     #[schemars(with = "Location")]
     location: Value,
     /// mm.
@@ -101,6 +101,10 @@ pub(crate) struct Input {
     /// Panes of glass one behind another: windows 2, doors 0 unless told.
     #[schemars(extend("x-seldom" = true))]
     glazing: Option<u32>,
+    /// Doors and windows open to the left of the wall's direction; flipped to its right.
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    flipped: bool,
 }
 
 /// The tool.
@@ -108,8 +112,7 @@ pub fn tool() -> Tool {
     Tool::ifc("create_opening", Effect::Create, run)
         .title("Create opening, door or window")
         .description(
-            "Cuts an opening into a wall or slab, with the door or window in it; where it does not fit, the room there is \
-             is told.",
+            "Cuts an opening into a wall or slab, with door or window; where it does not fit, the room there is is told.",
         )
         .event(EventType::OpeningCreated)
         .example(
@@ -138,7 +141,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<OpeningAnswer, Fault> {
         name: input.name,
     };
     let shape = shape(input.shape, input.sides)?;
-    let detail = Detail { shape, lining: input.lining, panes: input.glazing };
+    let detail = Detail { shape, lining: input.lining, panes: input.glazing, is_flipped: input.flipped };
     let (opening, _) = opening::create_detailed(author, &new, &detail)?;
     opening::answer(author, opening)
 }

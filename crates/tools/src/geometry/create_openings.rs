@@ -70,6 +70,10 @@ struct Entry {
     /// Panes of glass.
     #[schemars(extend("x-seldom" = true))]
     glazing: Option<u32>,
+    /// Opens to the right of the wall's direction.
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    flipped: bool,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -205,6 +209,7 @@ fn wish(author: &mut Author, entry: Entry) -> Result<Wish, Fault> {
             shape: shape(entry.shape, entry.sides)?,
             lining: entry.lining,
             panes: entry.glazing,
+            is_flipped: entry.flipped,
         },
     })
 }

@@ -172,7 +172,6 @@ fn records(
             (None, Some(unit)) => (unit.clone(), 1.0),
             (None, None) => (String::new(), 1.0),
         };
-        made.factor = factor;
         let mut strange: BTreeMap<String, usize> = BTreeMap::new();
         for (id, cell) in selected.iter().zip(&mut values) {
             let Some(number) = cell.number() else { continue };

@@ -54,47 +54,91 @@ const SHAPED: [(&str, &str); 2] = [("OverallWidth", "width"), ("OverallHeight", 
 /// Attributes that follow from an element's type.
 const TYPED: [&str; 4] = ["PredefinedType", "OperationType", "PartitioningType", "ConstructionType"];
 
+/// A cell that differs from what was written out and from the model, and may be written.
+struct Wanted {
+    element: Id,
+    field: Field,
+    /// As its column shows it.
+    value: Cell,
+    /// From the model's unit to the column's.
+    factor: f64,
+    unit: Option<String>,
+    /// Its place among the changes.
+    change: usize,
+}
+
 /// Writes the cells of a sheet that were changed. Each is written or refused by itself.
 pub(crate) fn write(call: &mut IfcCall, sheet: &Sheet) -> Result<Outcome, Fault> {
     let mut outcome = Outcome::default();
     let columns = columns(sheet, &mut outcome.notes);
+    // the model is read as it was before the first change
+    let wanted = compared(&Reading::new(call), sheet, &columns, &mut outcome);
+    for wanted in &wanted {
+        let refused = set(call, wanted).err();
+        if let Some(change) = outcome.changes.get_mut(wanted.change) {
+            change.refused = refused;
+        }
+    }
+    contradicted(&Reading::new(call), &wanted, &mut outcome);
+    Ok(outcome)
+}
+
+/// Refuses what another line of the file has since overwritten, as where both are about one type.
+fn contradicted(reading: &Reading<'_>, wanted: &[Wanted], outcome: &mut Outcome) {
+    for one in wanted {
+        let Some(change) = outcome.changes.get_mut(one.change).filter(|own| own.refused.is_none()) else {
+            continue;
+        };
+        let now = scaled(cell_of(reading.model(), &one.field.value(reading, one.element)), one.factor);
+        if !is_same(&now, &one.value) {
+            change.refused = Some(format!("another line of the file makes it {}", worded(&now)));
+        }
+    }
+}
+
+/// The cells of a sheet that differ from the model; those that cannot be written are refused.
+fn compared(reading: &Reading<'_>, sheet: &Sheet, columns: &[Filled], outcome: &mut Outcome) -> Vec<Wanted> {
+    let mut all = Vec::new();
     for line in &sheet.lines {
         let ids = line.cells.get(sheet.ids).map(Cell::words).unwrap_or_default();
         let mut is_known = false;
         for id in ids.split_whitespace() {
-            let element = match find(&call.edit, id) {
+            let change = |column: &str, (before, after, refused)| CellChange {
+                line: line.number,
+                id: id.to_owned(),
+                column: column.to_owned(),
+                before,
+                after,
+                refused,
+            };
+            let element = match find(reading.model(), id) {
                 Ok(element) => element,
                 Err(fault) => {
-                    outcome.changes.push(CellChange {
-                        line: line.number,
-                        id: id.to_owned(),
-                        column: super::ID_HEADING.to_owned(),
-                        before: Cell::Empty,
-                        after: Cell::Text(id.to_owned()),
-                        refused: Some(fault.message),
-                    });
+                    let refused = (Cell::Empty, Cell::Text(id.to_owned()), Some(fault.message));
+                    outcome.changes.push(change(super::ID_HEADING, refused));
                     continue;
                 }
             };
             is_known = true;
-            for column in &columns {
+            for column in columns {
                 let cell = line.cells.get(column.at).cloned().unwrap_or_default();
                 let written = column.written.and_then(|at| sheet.values.get(&ids)?.get(at));
-                if let Some((before, after, refused)) = one(call, sheet, element, column, &cell, written) {
-                    outcome.changes.push(CellChange {
-                        line: line.number,
-                        id: id.to_owned(),
-                        column: column.heading.clone(),
-                        before,
-                        after,
-                        refused,
-                    });
+                match one(reading, sheet, element, column, &cell, written) {
+                    Ok(None) => {}
+                    Ok(Some((before, wanted))) => {
+                        let wanted = Wanted { change: outcome.changes.len(), ..wanted };
+                        outcome.changes.push(change(&column.heading, (before, wanted.value.clone(), None)));
+                        all.push(wanted);
+                    }
+                    Err((before, why)) => {
+                        outcome.changes.push(change(&column.heading, (before, cell, Some(why))));
+                    }
                 }
             }
         }
         outcome.lines += usize::from(is_known);
     }
-    Ok(outcome)
+    all
 }
 
 /// The columns of the file that fields of the model stand for.
@@ -125,64 +169,62 @@ fn keyed(heading: &str) -> (String, Option<String>) {
     }
 }
 
-/// The cell before and after and why it was refused, where it differs from what was written out and from the model.
+/// The cell before and what is wanted of it, where it differs from what was written out and from the model; else why it is refused.
 fn one(
-    call: &mut IfcCall,
+    reading: &Reading<'_>,
     sheet: &Sheet,
     element: Id,
     column: &Filled,
     cell: &Cell,
     written: Option<&Cell>,
-) -> Option<(Cell, Cell, Option<String>)> {
+) -> Result<Option<(Cell, Wanted)>, (Cell, String)> {
     if written.is_some_and(|written| is_same(written, cell)) {
-        return None;
+        return Ok(None);
     }
-    let refused = |before: Cell, why: String| Some((before, cell.clone(), Some(why)));
     let source = match Source::parse(&column.key, &column.heading) {
         Ok(source) => source,
-        Err(fault) if written.is_some() || !cell.is_empty() => return refused(Cell::Empty, fault.message),
-        Err(_) => return None,
+        Err(fault) if written.is_some() || !cell.is_empty() => return Err((Cell::Empty, fault.message)),
+        Err(_) => return Ok(None),
     };
-    let Source::Field(field) = &source else {
-        return written.and_then(|written| refused(written.clone(), follows(&column.heading)));
+    let Source::Field(field) = source else {
+        return written.map_or(Ok(None), |written| Err((written.clone(), follows(&column.heading))));
     };
-    let (current, own_unit, kind) = {
-        let reading = Reading::new(call);
-        let current = cell_of(reading.model(), &field.value(&reading, element));
-        (current, field.unit(&reading, element), kind_of(&reading, element, field))
-    };
-    let factor = match (&column.unit, &own_unit) {
+    let current = cell_of(reading.model(), &field.value(reading, element));
+    let unit = field.unit(reading, element);
+    let kind = kind_of(reading, element, &field);
+    let factor = match (&column.unit, &unit) {
         (Some(to), Some(from)) => conversion::factor(from, to),
         _ => Some(1.0),
     };
     let Some(factor) = factor else {
-        let (from, to) = (own_unit.unwrap_or_default(), column.unit.clone().unwrap_or_default());
-        return refused(current, format!("the model has it in {from}, and the file in {to}"));
+        let (from, to) = (unit.unwrap_or_default(), column.unit.clone().unwrap_or_default());
+        return Err((current, format!("the model has it in {from}, and the file in {to}")));
     };
-    // as the column shows it
-    let shown = match &current {
-        Cell::Number(number) => Cell::Number(number * factor),
-        other => other.clone(),
+    let shown = scaled(current, factor);
+    let value = match read_as(cell, kind.as_ref(), &shown, sheet.has_decimal_commas) {
+        Ok(value) => value,
+        Err(why) => return Err((shown, why)),
     };
-    let wanted = match read_as(cell, kind.as_ref(), &shown, sheet.has_decimal_commas) {
-        Ok(wanted) => wanted,
-        Err(why) => return refused(shown, why),
-    };
-    if is_same(&shown, &wanted) {
-        return None;
+    if is_same(&shown, &value) {
+        return Ok(None);
     }
     if !field.is_written() {
         // text without what was written out may hold columns that were never meant to be changed
-        return refused(shown, follows(&column.heading));
+        return Err((shown, follows(&column.heading)));
     }
     if let Some(written) = written.filter(|written| !is_same(written, &shown)) {
         let why =
             format!("the model has changed since: it had {}, and has {}", worded(written), worded(&shown));
-        return refused(shown, why);
+        return Err((shown, why));
     }
-    match set(call, element, field, &wanted, factor, own_unit.as_deref()) {
-        Ok(()) => Some((shown, wanted, None)),
-        Err(why) => refused(shown, why),
+    Ok(Some((shown, Wanted { element, field, value, factor, unit, change: 0 })))
+}
+
+/// A cell as its column shows it.
+fn scaled(cell: Cell, factor: f64) -> Cell {
+    match cell {
+        Cell::Number(number) => Cell::Number(number * factor),
+        other => other,
     }
 }
 
@@ -194,7 +236,7 @@ fn worded(cell: &Cell) -> String {
     if cell.is_empty() { "nothing".to_owned() } else { format!("`{}`", cell.words()) }
 }
 
-/// True of two cells that say the same; numbers to a millionth of their size.
+/// True of two cells that say the same; numbers to a billionth of their size.
 fn is_same(a: &Cell, b: &Cell) -> bool {
     match (a, b) {
         (Cell::Number(a), Cell::Number(b)) => (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1e-3),
@@ -275,21 +317,15 @@ fn truth(text: &str) -> Option<bool> {
 }
 
 /// Writes one value; everything that hangs on it follows.
-fn set(
-    call: &mut IfcCall,
-    element: Id,
-    field: &Field,
-    wanted: &Cell,
-    factor: f64,
-    unit: Option<&str>,
-) -> Result<(), String> {
+fn set(call: &mut IfcCall, wanted: &Wanted) -> Result<(), String> {
+    let Wanted { element, field, value: wanted, factor, unit, .. } = wanted;
     let author = &mut author(call);
     let plain = |number: f64| crate::elements::number_json(number);
     let (parameter, value): (String, Value) = match (field.attribute(), wanted) {
         (Some(name), Cell::Number(number)) if SHAPED.iter().any(|(known, _)| *known == name) => {
             let parameter =
                 SHAPED.iter().find(|(known, _)| *known == name).map_or(name, |(_, parameter)| parameter);
-            let mm = unit.and_then(|unit| conversion::factor(unit, "mm")).unwrap_or(1.0);
+            let mm = unit.as_ref().and_then(|unit| conversion::factor(unit, "mm")).unwrap_or(1.0);
             (parameter.to_owned(), plain(number / factor * mm))
         }
         (Some(name), _) if SHAPED.iter().any(|(known, _)| *known == name) => {
@@ -304,7 +340,7 @@ fn set(
         (_, Cell::Empty) => (field.label.clone(), Value::Null),
     };
     let savepoint = author.edit.savepoint();
-    let done = parameters::modify(author, element, &parameter, &value);
+    let done = parameters::modify(author, *element, &parameter, &value);
     match done {
         Ok(_) => {
             author.edit.release(&savepoint).map_err(|error| error.to_string())?;

@@ -16,8 +16,6 @@ pub(super) struct Made {
     pub column: Column,
     /// Nothing of a formula.
     pub source: Option<Source>,
-    /// The number by which values in the file's unit are multiplied.
-    pub factor: f64,
     /// The place of it in the caller's arguments.
     pub position: String,
     /// True of a template's column, which stays where nothing has the field.
@@ -133,7 +131,7 @@ fn column(wished: &Wished, position: &str, is_usual: bool) -> Result<Made, Fault
         is_editable,
     };
     let is_total_open = total == WishedTotal::Unsaid && source.is_some();
-    Ok(Made { column, source, factor: 1.0, position: position.to_owned(), is_usual, is_total_open })
+    Ok(Made { column, source, position: position.to_owned(), is_usual, is_total_open })
 }
 
 /// Adds the column of a field in front, unless there is one.
