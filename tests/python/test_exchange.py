@@ -2,6 +2,7 @@
 mvdXML, parts and merges by the same, glTF and OBJ by trimesh, gbXML by its XSD and by OpenStudio, tables by pyarrow."""
 
 import collections
+import functools
 import importlib.util
 import json
 import re
@@ -61,6 +62,18 @@ def findings(model):
     return found
 
 
+@functools.cache
+def known_findings(path):
+    """Findings of a file that several tests ask for."""
+    return findings(ifcopenshell.open(str(path)))
+
+
+@functools.cache
+def known_shapes(path):
+    """Shapes of a file that several tests ask for."""
+    return shapes(ifcopenshell.open(str(path)))
+
+
 def fresh(before, after):
     """Findings at instances that had fewer before."""
     return {place: messages for place, messages in after.items() if len(messages) > len(before.get(place, ()))}
@@ -109,10 +122,10 @@ def test_a_view_passes_its_table_is_as_valid_as_before_and_has_the_same_shapes(p
     answer = run("apply", path, view, out)
     assert answer["findings"] == []
     assert run("check", out, view)["findings"] == []
-    before, after = ifcopenshell.open(str(path)), ifcopenshell.open(str(out))
+    after = ifcopenshell.open(str(out))
     assert answer["view"] in after.header.file_description.description[0]
-    assert not fresh(findings(before), findings(after))
-    ours, theirs = shapes(after), shapes(before)
+    assert not fresh(known_findings(path), findings(after))
+    ours, theirs = shapes(after), known_shapes(path)
     kept = {e.GlobalId for e in after.by_type("IfcElement")}
     lost = {guid for guid in theirs if guid in kept and guid not in ours}
     assert not lost
@@ -150,8 +163,7 @@ PARTS = models_named("AC20-FZK-Haus", "Duplex_Electrical", "wall_door_column_4x3
 @pytest.mark.parametrize("path", PARTS, ids=[path.stem for path in PARTS])
 def test_a_part_is_as_valid_as_the_whole_and_stands_where_it_stood(path, tmp_path):
     before = ifcopenshell.open(str(path))
-    known = findings(before)
-    theirs = shapes(before)
+    known, theirs = known_findings(path), known_shapes(path)
     classes = collections.Counter(e.is_a() for e in before.by_type("IfcElement"))
     for name in [name for name, _ in classes.most_common(3)]:
         out = tmp_path / f"{name}.ifc"
@@ -171,7 +183,7 @@ def test_a_part_is_as_valid_as_the_whole_and_stands_where_it_stood(path, tmp_pat
 @pytest.mark.parametrize("path", PARTS, ids=[path.stem for path in PARTS])
 def test_every_element_is_in_one_part_and_every_part_is_valid(path, task, tmp_path):
     before = ifcopenshell.open(str(path))
-    known = findings(before)
+    known = known_findings(path)
     parts = run(task, path, tmp_path)["parts"]
     assert len(list(tmp_path.glob("*.ifc"))) == len(parts) > 0
     seen = collections.Counter()
@@ -192,7 +204,7 @@ def test_a_merge_has_one_project_is_valid_and_moves_nothing(joining, tmp_path):
     assert len(after.by_type("IfcProject")) == 1
     if joining == "name":
         # the second model's instances have other ids: what is said of any of them is known
-        known = {message for source in sources for messages in findings(source).values() for message in messages}
+        known = {message for path in paths for messages in known_findings(path).values() for message in messages}
         assert not {message for messages in findings(after).values() for message in messages} - known
     guids = [e.GlobalId for e in after.by_type("IfcRoot")]
     assert len(guids) == len(set(guids))
@@ -200,8 +212,8 @@ def test_a_merge_has_one_project_is_valid_and_moves_nothing(joining, tmp_path):
     assert counts[2] == counts[0] + counts[1]
     assert bool(report["models"][0]["joined"]) == (joining != "apart")
     ours = shapes(after)
-    for source in sources:
-        theirs = shapes(source)
+    for path in paths:
+        theirs = known_shapes(path)
         assert not moved(theirs, {guid: shape for guid, shape in ours.items() if guid in theirs})
 
 

@@ -2,14 +2,13 @@
 //! files are one archive.
 
 use crate::report::Change;
-use crate::split::{by_discipline, part, storeys};
+use crate::split::{Part, by_discipline, each_part, storeys};
 use crate::{
     ExchangeError, File, GltfForm, MergeReport, Merging, Report, View, apply, gbxml, gltf, merge_models, obj,
     subset, tables, with_header, zip,
 };
 use geometry::Scene;
 use ifc::{Header, Model};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -201,9 +200,8 @@ fn split_up(
         Split::Discipline => by_discipline(model)?,
     };
     // a part is written before the next is cut, so that only their bytes are held together
-    let made = groups.into_par_iter().map(|group| {
+    let take = |part: Part| {
         asker.is_wanted()?;
-        let part = part(model, group)?;
         let mut report = Report::default();
         let scene = || Some(Arc::new(Scene::from_model(&part.subset.model)));
         match written(&part.subset.model, &part.name, asked, view, &mut report, &scene) {
@@ -212,8 +210,8 @@ fn split_up(
             Err(ExchangeError::Nothing(_)) => Ok(None),
             Err(error) => Err(error),
         }
-    });
-    let made: Vec<Option<_>> = made.collect::<Result<_, ExchangeError>>()?;
+    };
+    let made = each_part(model, groups, &take)?;
     let (mut files, mut names) = (Vec::new(), Vec::new());
     for (file, name, changes) in made.into_iter().flatten() {
         files.push(file);

@@ -1,9 +1,9 @@
 //! A model as several: one for each storey, or for each discipline. Every product is in exactly one part; the spatial structure that it
 //! is in comes along.
 
-use crate::ExchangeError;
 use crate::labels::Names;
 use crate::subset::{Fillings, Subset, cut};
+use crate::{ExchangeError, with_header};
 use ifc::relations::Links;
 use ifc::{Id, Model};
 use rayon::prelude::*;
@@ -33,14 +33,51 @@ fn named(groups: BTreeMap<usize, Group>) -> Result<Vec<Group>, ExchangeError> {
     if groups.is_empty() { Err(ExchangeError::Nothing("elements")) } else { Ok(groups) }
 }
 
-/// The part of a group.
-pub(crate) fn part(model: &Model, (name, ids): Group) -> Result<Part, ExchangeError> {
-    let subset = cut(&Links::of_many(model), &ids, Fillings::Asked)?;
-    Ok(Part { name, products: ids.len(), subset })
+/// The parts of groups, each given to `take` as it is cut, in their order. A model of many parts is halved first, and the halves again, so
+/// that a part is not cut out of the whole: that would cost the whole for each.
+pub(crate) fn each_part<T: Send>(
+    model: &Model,
+    groups: Vec<Group>,
+    take: &(impl Fn(Part) -> Result<T, ExchangeError> + Sync),
+) -> Result<Vec<T>, ExchangeError> {
+    if groups.len() < HALVED {
+        let one = |(name, ids): Group| {
+            let subset = cut(&Links::of_many(model), &ids, Fillings::Asked)?;
+            take(Part { name, products: ids.len(), subset })
+        };
+        return groups.into_par_iter().map(one).collect();
+    }
+    let (first, second) = halves(groups);
+    let half = |groups: Vec<Group>| {
+        let ids: Vec<Id> = groups.iter().flat_map(|(_, ids)| ids.iter().copied()).collect();
+        let half = cut(&Links::of_many(model), &ids, Fillings::Asked)?.model;
+        // written anew, it no longer carries what is gone
+        each_part(&with_header(&half, half.header())?, groups, take)
+    };
+    let (first, second) = rayon::join(|| half(first), || half(second));
+    let mut all = first?;
+    all.extend(second?);
+    Ok(all)
+}
+
+/// Groups of which so many are halved first.
+const HALVED: usize = 4;
+
+/// Groups in two lists of about as many products.
+fn halves(mut groups: Vec<Group>) -> (Vec<Group>, Vec<Group>) {
+    let all: usize = groups.iter().map(|(_, ids)| ids.len()).sum();
+    let mut sum = 0;
+    let within = |(_, ids): &Group| {
+        sum += ids.len();
+        sum * 2 <= all
+    };
+    let at = groups.iter().map(within).take_while(|is_within| *is_within).count();
+    let rest = groups.split_off(at.clamp(1, groups.len() - 1));
+    (groups, rest)
 }
 
 fn parts(model: &Model, groups: Vec<Group>) -> Result<Vec<Part>, ExchangeError> {
-    groups.into_par_iter().map(|group| part(model, group)).collect()
+    each_part(model, groups, &Ok)
 }
 
 /// Products that are no part of the spatial structure but rooms.

@@ -60,9 +60,8 @@ impl Call {
     /// A further model by id or name, at its newest version or at that behind the last `@`.
     async fn with_model(&self, named: &str) -> Result<(ModelRecord, VersionId), Fault> {
         let (model, version) = match (self.find_model(named).await, named.rsplit_once('@')) {
-            (Err(fault), Some((model, version))) if fault.code == FaultCode::NotFound => {
-                (self.find_model(model).await?, Some(version))
-            }
+            // a name may have that sign, too
+            (Err(_), Some((model, version))) => (self.find_model(model).await?, Some(version)),
             (found, _) => (found?, None),
         };
         self.may(Action::Export, &model)?;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// Millimetres between notes, and between them and the frame.
 const GAP: f64 = 5.0;
-/// The widest table that names no width, and the table of versions beside a template of the whole sheet.
+/// The widest table beside views that names no width, and the table of versions beside a template of the whole sheet.
 const WIDE: f64 = 180.0;
 
 /// The things that a sheet is made of beside its definition.
@@ -96,11 +96,13 @@ pub(super) fn arrange(
     }
     let within = Room { low: area.low + GAP, high: area.high - GAP };
     let mut tables: Vec<(String, Laid, Option<[f64; 2]>)> = Vec::new();
+    // beside views a table is kept narrow
+    let widest = if definition.views.is_empty() { within.size().x } else { WIDE.min(within.size().x) };
     for own in &definition.tables {
         // at a place of its own it is one
         let tallest = if own.place.is_some() { f64::INFINITY } else { within.size().y };
         // they are put from the right to the left, and read the other way
-        for laid in table::lay_out(own, WIDE, tallest)?.into_iter().rev() {
+        for laid in table::lay_out(own, widest, tallest)?.into_iter().rev() {
             tables.push((format!("the table {}", own.title), laid, own.place));
         }
     }

@@ -270,3 +270,20 @@ fn an_export_that_nobody_wants_any_more_ends() {
     let asker = Asker { scene: &|| None, wanted: &|| true };
     assert!(matches!(export(&house, &[], &request, asker), Err(ExchangeError::GivenUp)));
 }
+
+#[test]
+fn parts_of_a_model_that_is_halved_are_those_cut_out_of_the_whole() {
+    for (name, model) in super::models(&["TallBuilding.ifc", "Duplex_A_20110907.ifc"]) {
+        let storeys = crate::split::storeys(&model).unwrap();
+        assert!(storeys.len() > 3, "{name}: so many that it is halved");
+        let halved = split_by_storey(&model).unwrap();
+        assert_eq!(halved.len(), storeys.len());
+        for (part, group) in halved.iter().zip(storeys) {
+            assert_eq!((&part.name, part.products), (&group.0, group.1.len()));
+            let mut direct = crate::split::each_part(&model, vec![group], &Ok).unwrap();
+            let direct = direct.remove(0).subset.model;
+            let text = |model: &Model| with_header(model, model.header()).unwrap().to_bytes();
+            assert!(text(&part.subset.model) == text(&direct), "{name} {}", part.name);
+        }
+    }
+}

@@ -4,7 +4,7 @@
 use super::authoring::models;
 use super::kernel::{median, probe};
 use super::quantile;
-use super::system::{fresh, timed};
+use super::system::{family, fresh, timed};
 use crate::rpc::{Client, Http, Server};
 use crate::shell::{program, python, root, target};
 use anyhow::{Context, Result};
@@ -53,6 +53,11 @@ pub fn run(runs: usize) -> Result<()> {
         let (own, other) = (quantile(times, 0.5), median(&theirs, &format!("/{task}")));
         println!("{task:<44} {own:>10.1} {other:>10.1} {:>7.1}×", other / own);
     }
+    let peak: f64 = family(server.id()).iter().map(|(_, peak)| peak).sum();
+    println!(
+        "peak memory: {peak:.0} MB for gateway and worker, {:.0} MB for ifccsv",
+        median(&theirs, "/peak_mb")
+    );
     println!("opening the file, which the peer's times leave out: {:.0} ms", median(&theirs, "/open"));
     Ok(())
 }

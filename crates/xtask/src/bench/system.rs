@@ -136,7 +136,7 @@ pub(super) fn fresh(name: &str) -> Result<PathBuf> {
 }
 
 /// A process and its descendants: what each was started as, and its peak resident memory in MB.
-fn family(id: u32) -> Vec<(String, f64)> {
+pub(super) fn family(id: u32) -> Vec<(String, f64)> {
     let mut rows = Vec::new();
     let mut rest = vec![id];
     while let Some(id) = rest.pop() {
