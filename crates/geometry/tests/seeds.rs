@@ -1,40 +1,24 @@
-//! Properties that hold for any bytes, on the seeds of the fuzz targets and on what they found.
+//! Properties that hold for any bytes, on the seeds of the fuzz targets, on what is left of each, and on each with bytes changed.
 
 #[path = "../fuzz/src/lib.rs"]
 mod targets;
 
-use std::fs;
-use std::path::Path;
+use testing::seeds::hold;
 
-fn hold(target: &str, run: fn(&[u8])) -> std::io::Result<()> {
+#[test]
+fn seeds_of_shapes() {
     targets::spare_the_engine();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target);
-    let mut count = 0;
-    for seed in fs::read_dir(folder)? {
-        let path = seed?.path();
-        let bytes = fs::read(&path)?;
-        // whole, and with its end gone
-        for input in [bytes.as_slice(), bytes.get(..bytes.len() / 2).unwrap_or_default()] {
-            let outcome = std::panic::catch_unwind(|| run(input));
-            assert!(outcome.is_ok(), "{}", path.display());
-        }
-        count += 1;
-    }
-    assert!(count > 5, "there are {count} seeds");
-    Ok(())
+    hold(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/shapes"), 0, targets::shapes::run);
 }
 
 #[test]
-fn seeds_of_shapes() -> std::io::Result<()> {
-    hold("shapes", targets::shapes::run)
+fn seeds_of_csg() {
+    targets::spare_the_engine();
+    hold(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/csg"), 0, targets::csg::run);
 }
 
 #[test]
-fn seeds_of_csg() -> std::io::Result<()> {
-    hold("csg", targets::csg::run)
-}
-
-#[test]
-fn seeds_of_import() -> std::io::Result<()> {
-    hold("import", targets::import::run)
+fn seeds_of_import() {
+    targets::spare_the_engine();
+    hold(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/import"), 0, targets::import::run);
 }

@@ -1,31 +1,11 @@
-//! Properties that hold for any bytes, on the seeds of the fuzz targets and on what was found by them.
+//! Properties that hold for any bytes, on the seeds of the fuzz targets, on what is left of each, and on each with bytes changed.
 
 #[path = "../fuzz/src/lib.rs"]
 mod targets;
 
-use std::fs;
-use std::path::Path;
-
-/// Runs a target on each of its seeds, and on what is left of each when its end or its middle is gone.
-fn check(seeds: &str, run: fn(&[u8])) -> std::io::Result<()> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(seeds);
-    let mut count = 0;
-    for seed in fs::read_dir(folder)? {
-        let path = seed?.path();
-        let bytes = fs::read(&path)?;
-        let half = bytes.len() / 2;
-        let (start, end) = bytes.split_at(half);
-        for input in [&bytes, start, end] {
-            let outcome = std::panic::catch_unwind(|| run(input));
-            assert!(outcome.is_ok(), "{}: {}", path.display(), String::from_utf8_lossy(input));
-        }
-        count += 1;
-    }
-    assert!(count > 5, "{seeds} has {count} files");
-    Ok(())
-}
+use testing::seeds::hold;
 
 #[test]
-fn seeds_of_deltas() -> std::io::Result<()> {
-    check("../ifc/fuzz/seeds/delta", targets::merge::run)
+fn seeds_of_deltas() {
+    hold(concat!(env!("CARGO_MANIFEST_DIR"), "/../ifc/fuzz/seeds/delta"), 0, targets::merge::run);
 }

@@ -1,47 +1,27 @@
-//! Properties that hold for any bytes, on the seeds of the fuzz targets and on what was found by them.
+//! Properties that hold for any bytes, on the seeds of the fuzz targets, on what is left of each, and on each with bytes changed.
 
 #[path = "../fuzz/src/lib.rs"]
 #[expect(clippy::unwrap_used, reason = "an input that panics is what is looked for")]
 mod targets;
 
-use std::fs;
-use std::path::Path;
+use testing::seeds::hold;
 
-/// Runs a target on each of its seeds, and on what is left of each when its end or its middle is gone.
-fn check(target: &str, run: fn(&[u8])) -> std::io::Result<()> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target);
-    let mut count = 0;
-    for seed in fs::read_dir(folder)? {
-        let path = seed?.path();
-        let bytes = fs::read(&path)?;
-        let half = bytes.len() / 2;
-        let (start, end) = bytes.split_at(half);
-        for input in [&bytes, start, end] {
-            let outcome = std::panic::catch_unwind(|| run(input));
-            assert!(outcome.is_ok(), "{}: {}", path.display(), String::from_utf8_lossy(input));
-        }
-        count += 1;
-    }
-    assert!(count > 5, "{target} has {count} seeds");
-    Ok(())
+#[test]
+fn seeds_of_deltas() {
+    hold(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/delta"), 0, targets::delta::run);
 }
 
 #[test]
-fn seeds_of_deltas() -> std::io::Result<()> {
-    check("delta", targets::delta::run)
+fn seeds_of_attribute_lists() {
+    hold(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/lexer"), 0, targets::lexer::run);
 }
 
 #[test]
-fn seeds_of_attribute_lists() -> std::io::Result<()> {
-    check("lexer", targets::lexer::run)
+fn seeds_of_files() {
+    hold(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/open"), 0, targets::open::run);
 }
 
 #[test]
-fn seeds_of_files() -> std::io::Result<()> {
-    check("open", targets::open::run)
-}
-
-#[test]
-fn seeds_of_selectors() -> std::io::Result<()> {
-    check("selector", targets::selector::run)
+fn seeds_of_selectors() {
+    hold(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/selector"), 0, targets::selector::run);
 }

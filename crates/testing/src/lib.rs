@@ -5,6 +5,8 @@
 //! ends; where the environment says that nothing may be left out (see [`REQUIRE`]) it fails here, with a word on what to install.
 //! Nothing is downloaded, and no test is to look for such things by itself.
 
+pub mod seeds;
+
 use std::path::{Path, PathBuf};
 
 /// The environment variables that make a test fail that lacks something; `0`, `false` and no text are as if unset. CI sets the

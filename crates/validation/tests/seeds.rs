@@ -3,42 +3,14 @@
 #[path = "../fuzz/src/lib.rs"]
 mod targets;
 
-use std::fs;
-use std::path::Path;
+use testing::seeds::hold;
 
 #[test]
-fn seeds_of_documents() -> std::io::Result<()> {
-    held("ids", targets::ids::run)
+fn seeds_of_documents() {
+    hold(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/ids"), 200, targets::ids::run);
 }
 
 #[test]
-fn seeds_of_packs() -> std::io::Result<()> {
-    held("packs", targets::packs::run)
-}
-
-/// Holds a target on its seeds and on what is made of them.
-fn held(name: &str, run: fn(&[u8])) -> std::io::Result<()> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(name);
-    let mut count = 0;
-    for seed in fs::read_dir(folder)? {
-        let path = seed?.path();
-        let bytes = fs::read(&path)?;
-        let (start, end) = bytes.split_at(bytes.len() / 2);
-        let mut inputs = vec![bytes.clone(), start.to_vec(), end.to_vec()];
-        for n in 0..200 {
-            let mut changed = bytes.clone();
-            let at = (n * 7919) % changed.len().max(1);
-            if let Some(byte) = changed.get_mut(at) {
-                *byte = byte.wrapping_add((n % 255) as u8 + 1);
-            }
-            inputs.push(changed);
-        }
-        for input in inputs {
-            let outcome = std::panic::catch_unwind(|| run(&input));
-            assert!(outcome.is_ok(), "{}: {}", path.display(), String::from_utf8_lossy(&input));
-        }
-        count += 1;
-    }
-    assert!(count > 2, "{name} has {count} seeds");
-    Ok(())
+fn seeds_of_packs() {
+    hold(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/packs"), 200, targets::packs::run);
 }

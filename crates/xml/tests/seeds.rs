@@ -1,34 +1,11 @@
-//! Properties that hold for any bytes, on the seeds of the fuzz target, on what is left of each, and on each with bytes changed.
+//! Properties that hold for any bytes, on the seeds of the fuzz targets, on what is left of each, and on each with bytes changed.
 
 #[path = "../fuzz/src/lib.rs"]
 mod targets;
 
-use std::fs;
-use std::path::Path;
+use testing::seeds::hold;
 
 #[test]
-fn seeds_of_documents() -> std::io::Result<()> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/document");
-    let mut count = 0;
-    for seed in fs::read_dir(folder)? {
-        let path = seed?.path();
-        let bytes = fs::read(&path)?;
-        let (start, end) = bytes.split_at(bytes.len() / 2);
-        let mut inputs = vec![bytes.clone(), start.to_vec(), end.to_vec()];
-        for n in 0..200 {
-            let mut changed = bytes.clone();
-            let at = (n * 7919) % changed.len().max(1);
-            if let Some(byte) = changed.get_mut(at) {
-                *byte = byte.wrapping_add((n % 255) as u8 + 1);
-            }
-            inputs.push(changed);
-        }
-        for input in inputs {
-            let outcome = std::panic::catch_unwind(|| targets::document::run(&input));
-            assert!(outcome.is_ok(), "{}: {}", path.display(), String::from_utf8_lossy(&input));
-        }
-        count += 1;
-    }
-    assert!(count > 2, "document has {count} seeds");
-    Ok(())
+fn seeds_of_documents() {
+    hold(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/document"), 200, targets::document::run);
 }
