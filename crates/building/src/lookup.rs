@@ -65,7 +65,10 @@ fn missing(model: &Model, field: &str, text: &str, noun: &str, all: &[Id], named
     let near = near(text, named.iter().map(|(_, name)| name.as_str()));
     let hint = match near.first() {
         Some(first) => format!("Did you mean {first}?"),
-        None if all.len() <= CANDIDATES => "Take one of the candidates.".to_owned(),
+        None if all.len() <= CANDIDATES && !named.is_empty() => {
+            let names: Vec<&str> = named.iter().map(|(_, name)| name.as_str()).collect();
+            format!("There are {}.", names.join(", "))
+        }
         None => "Find ids with query_elements.".to_owned(),
     };
     let fault = Fault::new(

@@ -1,16 +1,26 @@
 //! One request for a file, from a model to bytes: joined with others, cut to a part, split, cut to a view, written in a format. Several
 //! files are one archive.
 
+use crate::gbxml::gbxml_of;
+use crate::gltf::gltf_of;
+use crate::obj::obj_of;
 use crate::report::Change;
-use crate::split::{Part, by_discipline, each_part, storeys};
+use crate::select::selected;
+use crate::shown::{Shown, with_parts};
+use crate::split::{Group, Part, by_discipline, each_part, storeys};
 use crate::{
-    ExchangeError, File, GltfForm, MergeReport, Merging, Report, View, apply, gbxml, gltf, merge_models, obj,
-    subset, tables, with_header, zip,
+    ExchangeError, File, GltfForm, MergeReport, Merging, Report, View, apply, merge_models, subset, tables,
+    with_header, zip,
 };
 use geometry::Scene;
-use ifc::{Header, Model};
+use ifc::relations::Links;
+use ifc::{Header, Id, Model};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::sync::Arc;
+
+/// The media type of archives.
+const ZIP: &str = "application/zip";
 
 /// The format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -64,6 +74,11 @@ impl Format {
             Format::GbXml => "xml",
             Format::Obj | Format::Csv | Format::Parquet => "zip",
         }
+    }
+
+    /// True of formats that show elements, and hold no model.
+    fn is_of_shapes(self) -> bool {
+        matches!(self, Format::Glb | Format::Gltf | Format::Obj | Format::GbXml)
     }
 
     /// The media type of its files.
@@ -167,11 +182,18 @@ pub fn export(
         (whole, is_whole) = (joined, false);
     }
     asker.is_wanted()?;
+    if asked.format.is_of_shapes() {
+        let scene = if is_whole { (asker.scene)() } else { Some(Arc::new(Scene::from_model(&whole))) };
+        let scene = scene.ok_or(ExchangeError::GivenUp)?;
+        let (file, parts) = of_shapes(&scene, asked, &mut report, asker)?;
+        let media_type = if asked.split.is_some() { ZIP } else { asked.format.media_type() };
+        return Ok(Exported { file, media_type, parts, loose: Vec::new(), merge, report: joined(report) });
+    }
     let mut loose = Vec::new();
     if let Some(selector) = &asked.selector {
         let part = subset(&whole, selector)?;
         loose = part.loose;
-        (whole, is_whole) = (part.model, false);
+        whole = part.model;
     }
     asker.is_wanted()?;
     let name = crate::labels::file_name(&asked.name);
@@ -179,10 +201,9 @@ pub fn export(
         let (files, parts) = split_up(&whole, asked, split, view, &mut report, asker)?;
         (File { name: format!("{name}.zip"), bytes: zip(&files)? }, parts)
     } else {
-        let scene = || if is_whole { (asker.scene)() } else { Some(Arc::new(Scene::from_model(&whole))) };
-        (written(&whole, &name, asked, view, &mut report, &scene)?, Vec::new())
+        (written(&whole, &name, asked, view, &mut report)?, Vec::new())
     };
-    let media_type = if asked.split.is_some() { "application/zip" } else { asked.format.media_type() };
+    let media_type = if asked.split.is_some() { ZIP } else { asked.format.media_type() };
     Ok(Exported { file, media_type, parts, loose, merge, report: joined(report) })
 }
 
@@ -195,16 +216,12 @@ fn split_up(
     report: &mut Report,
     asker: Asker<'_>,
 ) -> Result<(Vec<File>, Vec<NamedPart>), ExchangeError> {
-    let groups = match split {
-        Split::Storey => storeys(model)?,
-        Split::Discipline => by_discipline(model)?,
-    };
+    let groups = groups(model, split)?;
     // a part is written before the next is cut, so that only their bytes are held together
     let take = |part: Part| {
         asker.is_wanted()?;
         let mut report = Report::default();
-        let scene = || Some(Arc::new(Scene::from_model(&part.subset.model)));
-        match written(&part.subset.model, &part.name, asked, view, &mut report, &scene) {
+        match written(&part.subset.model, &part.name, asked, view, &mut report) {
             Ok(file) => Ok(Some((file, (part.name, part.products), report))),
             // a storey without a room or a shape is no file of rooms or shapes
             Err(ExchangeError::Nothing(_)) => Ok(None),
@@ -224,17 +241,88 @@ fn split_up(
     Ok((files, names))
 }
 
-/// One model as a file of the format.
+/// Files of what a scene shows: of the whole of it or of what is selected, in one or split. Whatever is not shown stays what it is for what
+/// is: the walls around a room that is selected alone, and the rooms beside it.
+fn of_shapes(
+    scene: &Scene,
+    asked: &Export,
+    report: &mut Report,
+    asker: Asker<'_>,
+) -> Result<(File, Vec<NamedPart>), ExchangeError> {
+    let links = Links::of_many(scene.model());
+    let chosen = match &asked.selector {
+        Some(selector) => Some(with_parts(&links, &selected(scene.model(), selector)?)),
+        None => None,
+    };
+    let name = crate::labels::file_name(&asked.name);
+    let Some(split) = asked.split else {
+        let shown = chosen.as_ref().map_or(Shown::All, Shown::These);
+        return Ok((drawn(scene, &name, asked.format, shown, report)?, Vec::new()));
+    };
+    let (mut files, mut parts) = (Vec::new(), Vec::new());
+    for (name, mut ids) in groups(scene.model(), split)? {
+        asker.is_wanted()?;
+        ids.retain(|id| chosen.as_ref().is_none_or(|chosen| chosen.contains(id)));
+        let own: HashSet<Id> = ids.iter().copied().collect();
+        match drawn(scene, &name, asked.format, Shown::These(&own), report) {
+            Ok(file) => {
+                files.push(file);
+                parts.push((name, ids.len()));
+            }
+            // a storey without a room or a shape is no file of rooms or shapes
+            Err(ExchangeError::Nothing(_)) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    if files.is_empty() {
+        return Err(ExchangeError::Nothing("part that has anything for this format"));
+    }
+    Ok((File { name: format!("{name}.zip"), bytes: zip(&files)? }, parts))
+}
+
+fn groups(model: &Model, split: Split) -> Result<Vec<Group>, ExchangeError> {
+    match split {
+        Split::Storey => storeys(model),
+        Split::Discipline => by_discipline(model),
+    }
+}
+
+/// A scene as a file of a format of shapes.
+fn drawn(
+    scene: &Scene,
+    name: &str,
+    format: Format,
+    shown: Shown<'_>,
+    report: &mut Report,
+) -> Result<File, ExchangeError> {
+    let (bytes, changes) = match format {
+        Format::Obj => {
+            let made = obj_of(scene, name, shown)?;
+            (zip(&made.files)?, made.report.changes)
+        }
+        Format::GbXml => {
+            let made = gbxml_of(scene, shown)?;
+            (made.bytes, made.report.changes)
+        }
+        _ => {
+            let form = if format == Format::Glb { GltfForm::Binary } else { GltfForm::Embedded };
+            let made = gltf_of(scene, form, shown)?;
+            (made.bytes, made.report.changes)
+        }
+    };
+    report.changes.extend(changes);
+    Ok(File { name: format!("{name}.{}", format.ending()), bytes })
+}
+
+/// One model as a file of a format of data.
 fn written(
     model: &Model,
     name: &str,
     asked: &Export,
     view: Option<&View>,
     report: &mut Report,
-    scene: &dyn Fn() -> Option<Arc<Scene>>,
 ) -> Result<File, ExchangeError> {
     let named = |bytes: Vec<u8>| File { name: format!("{name}.{}", asked.format.ending()), bytes };
-    let scene = || scene().ok_or(ExchangeError::GivenUp);
     Ok(match asked.format {
         Format::Ifc | Format::IfcZip => {
             let cut = match view {
@@ -257,23 +345,7 @@ fn written(
                 named(bytes)
             }
         }
-        Format::Glb | Format::Gltf => {
-            let form = if asked.format == Format::Glb { GltfForm::Binary } else { GltfForm::Embedded };
-            let made = gltf(&*scene()?, form)?;
-            report.changes.extend(made.report.changes);
-            named(made.bytes)
-        }
-        Format::Obj => {
-            let made = obj(&*scene()?, name)?;
-            report.changes.extend(made.report.changes);
-            named(zip(&made.files)?)
-        }
-        Format::GbXml => {
-            let made = gbxml(&*scene()?)?;
-            report.changes.extend(made.report.changes);
-            named(made.bytes)
-        }
-        Format::Csv | Format::Parquet => named(tables(model, asked.format == Format::Parquet)?.zip()?),
+        _ => named(tables(model, asked.format == Format::Parquet)?.zip()?),
     })
 }
 

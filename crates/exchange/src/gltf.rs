@@ -6,6 +6,7 @@
 
 use crate::ExchangeError;
 use crate::report::{Action, Log, Report};
+use crate::shown::Shown;
 use crate::tables::{in_spatial_order, properties_json};
 use base64::Engine as _;
 use foldhash::{HashMap, HashMapExt};
@@ -46,6 +47,11 @@ const MOST: usize = u32::MAX as usize - (1 << 20);
 
 /// The elements of a scene as glTF. A model without anything that can be drawn is an error.
 pub fn gltf(scene: &Scene, form: GltfForm) -> Result<Gltf, ExchangeError> {
+    gltf_of(scene, form, Shown::All)
+}
+
+/// Those elements of a scene that are shown, below what they are in.
+pub(crate) fn gltf_of(scene: &Scene, form: GltfForm, shown: Shown<'_>) -> Result<Gltf, ExchangeError> {
     let model = scene.model();
     let links = Links::of_many(model);
     let mut writer = Writer::default();
@@ -55,7 +61,7 @@ pub fn gltf(scene: &Scene, form: GltfForm) -> Result<Gltf, ExchangeError> {
     scene
         .entries()
         .iter()
-        .filter(|entry| entry.is_drawn())
+        .filter(|entry| entry.is_drawn() && shown.has(entry.id))
         .for_each(|entry| origin = origin.join(&entry.bounds));
     if origin.is_empty() {
         return Err(ExchangeError::Nothing("elements with a shape"));
@@ -66,13 +72,14 @@ pub fn gltf(scene: &Scene, form: GltfForm) -> Result<Gltf, ExchangeError> {
     let mut places: HashMap<Id, usize> = HashMap::new();
     let mut children: Vec<Vec<usize>> = vec![Vec::new()];
     let mut triangles = 0;
-    for id in &order {
+    let named = shown.with_containers(&order, &parents);
+    for id in order.iter().filter(|id| named.as_ref().is_none_or(|named| named.contains(id))) {
         let mut node = Map::new();
         let instance = model.get(*id);
         let class = instance.map(|i| i.class_name()).unwrap_or_default();
         let name = instance.and_then(|i| i.name()).filter(|name| !name.is_empty());
         node.insert("name".into(), json!(name.unwrap_or_else(|| class.to_owned())));
-        if let Some(entry) = scene.entry(*id) {
+        if let Some(entry) = scene.entry(*id).filter(|_| shown.has(*id)) {
             if let Some(shape) = scene.shape(*id) {
                 triangles += shape.triangles();
                 writer.element(&shape, origin, &mut node)?;

@@ -19,6 +19,7 @@ mod parquet;
 mod place;
 mod report;
 mod select;
+mod shown;
 mod split;
 mod subset;
 mod tables;

@@ -3,6 +3,7 @@
 use crate::ExchangeError;
 use crate::archive::File;
 use crate::report::{Action, Log, Report};
+use crate::shown::Shown;
 use geometry::{Mesh, Scene};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -20,12 +21,17 @@ pub struct Obj {
 
 /// The elements of a scene as OBJ; `name` without an ending.
 pub fn obj(scene: &Scene, name: &str) -> Result<Obj, ExchangeError> {
+    obj_of(scene, name, Shown::All)
+}
+
+/// Those elements of a scene that are shown.
+pub(crate) fn obj_of(scene: &Scene, name: &str, shown: Shown<'_>) -> Result<Obj, ExchangeError> {
     let name = crate::labels::file_name(name).replace(' ', "_");
     let mut text = format!("# Pensaer {}; metres, z up\nmtllib {name}.mtl\n", env!("CARGO_PKG_VERSION"));
     let mut colours = BTreeSet::new();
     let mut log = Log::default();
     let (mut points, mut elements) = (0, 0);
-    for entry in scene.entries() {
+    for entry in scene.entries().iter().filter(|entry| shown.has(entry.id)) {
         let Some(shape) = scene.shape(entry.id) else {
             let reason =
                 entry.notes.first().map_or_else(|| "has no body".to_owned(), |note| note.reason.clone());

@@ -149,7 +149,9 @@ impl Call {
 
     /// A file by its key, as an upload, or by its path on the machine of a caller who sits there.
     pub(crate) async fn file_given(&self, field: &str, named: &str) -> Result<FileRecord, Fault> {
-        if let Some(record) = self.found_file(named).await? {
+        if let Some(record) = self.found_file(named).await?
+            && !self.is_outdated(&record, field, named)
+        {
             return Ok(record);
         }
         if !self.who.principal.local {
@@ -164,6 +166,20 @@ impl Call {
         }
         self.may_be_read(field, &path)?;
         self.keep_from_path(&path, PLAIN, LARGEST).await
+    }
+
+    /// True of a file that is known by its name, where one on this machine that may be meant by the same words was written since.
+    fn is_outdated(&self, record: &FileRecord, field: &str, named: &str) -> bool {
+        if !self.who.principal.local || record.key == named {
+            return false;
+        }
+        let Ok(path) = self.local_path(field, named) else { return false };
+        if self.may_be_read(field, &path).is_err() {
+            return false;
+        }
+        let written = std::fs::metadata(path).and_then(|about| about.modified()).ok();
+        let written = written.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+        written.is_some_and(|time| time.as_millis() > u128::from(record.time_ms))
     }
 
     pub(crate) async fn file_input(&self, role: String, record: &FileRecord) -> Result<FileInput, Fault> {

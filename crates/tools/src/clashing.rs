@@ -60,7 +60,7 @@ pub(crate) struct Search {
 
 /// A matrix of searches.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected the name of a matrix, or a list of searches")]
 #[schemars(inline)]
 pub(crate) enum Matrix {
     /// One that comes with the program.

@@ -127,7 +127,7 @@ pub fn tidy(json: Json) -> Json {
 
 /// One or several.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a text, or a list of texts")]
 pub(crate) enum OneOrMore {
     /// One.
     One(String),

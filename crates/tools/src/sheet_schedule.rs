@@ -12,7 +12,9 @@ pub(crate) fn filled(call: &IfcCall, table: &Table, field: &str) -> Result<Table
     let Some(request) = &table.schedule else { return Ok(table.clone()) };
     let field = format!("{field}.schedule");
     let wish = generate_schedule::wish(request, &field)?;
+    let has_own_columns = wish.parameters.is_some();
     let built = schedule::build(call, wish).map_err(|fault| generate_schedule::below(fault, &field))?.table;
+    let built = if has_own_columns { built } else { without_empty(built) };
     let mut made = Table { header: built.columns.iter().map(Column::title).collect(), ..table.clone() };
     if made.title.is_empty() {
         made.title.clone_from(&built.title);
@@ -51,6 +53,26 @@ pub(crate) fn filled(call: &IfcCall, table: &Table, field: &str) -> Result<Table
         made.rows.push(cells);
     }
     Ok(made)
+}
+
+/// A template's schedule without the columns in which nothing stands: paper is not filled in by a program.
+fn without_empty(mut table: tables::Table) -> tables::Table {
+    let has_words =
+        |at: &usize| table.records().any(|record| record.cells.get(*at).is_some_and(|cell| !cell.is_empty()));
+    let kept: Vec<usize> = (0..table.columns.len()).filter(has_words).collect();
+    if kept.is_empty() {
+        return table;
+    }
+    let only = |cells: &[Cell]| kept.iter().filter_map(|at| cells.get(*at).cloned()).collect::<Vec<Cell>>();
+    for row in &mut table.rows {
+        match row {
+            Row::Record(record) => record.cells = only(&record.cells),
+            Row::Total { cells, .. } => *cells = only(cells),
+            Row::Group { .. } => {}
+        }
+    }
+    table.columns = kept.iter().filter_map(|at| table.columns.get(*at).cloned()).collect();
+    table
 }
 
 fn words(columns: &[Column], cells: &[Cell]) -> Vec<String> {

@@ -41,7 +41,10 @@ impl LayerInput {
 
 /// A level, a height, `above`, or a line of heights.
 #[derive(Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "expected mm above the storey, a list of [mm along, mm above the storey], a level, or above"
+)]
 pub(crate) enum TopInput {
     /// mm above the storey.
     Height(f64),

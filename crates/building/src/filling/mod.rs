@@ -132,14 +132,7 @@ pub(crate) fn create(
 pub fn reshape(author: &mut Author, filling: Id, leaf: &Leaf) -> Result<(), Fault> {
     if let Some(old) = types::ours(author.edit, filling) {
         let style = Style::of_type(author, old, leaf);
-        let new = types::kind(author, leaf, &style)?;
-        if new != old {
-            author.leave(filling, "IfcRelDefinesByType")?;
-            author.type_as(new, filling)?;
-            let shown = types::shown(author, new)?;
-            author.replace_shape(filling, &shown)?;
-            properties::glass_of_occurrence(author, filling, leaf, &style)?;
-        }
+        retype(author, filling, leaf, old, &style)?;
     } else {
         let style = Style::stated(author, filling, leaf);
         let body = types::bare(author, leaf, &style)?;
@@ -152,6 +145,41 @@ pub fn reshape(author: &mut Author, filling: Id, leaf: &Leaf) -> Result<(), Faul
         quantify(author, filling, leaf)?;
     }
     Ok(())
+}
+
+/// Gives a door or window of ours the type of these looks.
+fn retype(author: &mut Author, filling: Id, leaf: &Leaf, old: Id, style: &Style) -> Result<(), Fault> {
+    let new = types::kind(author, leaf, style)?;
+    if new != old {
+        author.leave(filling, "IfcRelDefinesByType")?;
+        author.type_as(new, filling)?;
+        let shown = types::shown(author, new)?;
+        author.replace_shape(filling, &shown)?;
+        properties::glass_of_occurrence(author, filling, leaf, style)?;
+    }
+    Ok(())
+}
+
+/// Lets a door or window open in another way, which is its type's; answers how it did, and how it does now.
+pub(crate) fn reopen(
+    author: &mut Author,
+    filling: Id,
+    leaf: &Leaf,
+    given: &str,
+) -> Result<[String; 2], Fault> {
+    let Some(old) = types::ours(author.edit, filling) else {
+        let message = format!(
+            "{} opens as its type says, which another program made: assign_type gives it another type.",
+            crate::lookup::label(author.edit, filling)
+        );
+        return Err(Fault::constraint(message).with("field", "parameter_name"));
+    };
+    let mut style = Style::of_type(author, old, leaf);
+    let before = style.operation.clone();
+    let read = operation::read(author, leaf, Some(given));
+    (style.operation, style.panel) = read.map_err(|fault| fault.with("field", "value"))?;
+    retype(author, filling, leaf, old, &style)?;
+    Ok([before, style.operation])
 }
 
 /// Returns true if a filling can be drawn anew: it is of a type of ours, or its body is plain solids of its own. Bodies mapped from a

@@ -190,7 +190,7 @@ impl Noun {
     fn parameters(self) -> &'static [&'static str] {
         match self {
             Self::Wall => &["height", "thickness", "start", "end", "length", TOP_END],
-            Self::Opening => &["width", "height", "sill", "along"],
+            Self::Opening => &["width", "height", "sill", "along", "flipped", "operation_type"],
             Self::Slab => &["thickness", "boundary_points"],
             Self::Roof => &crate::roof::PARAMETERS,
             Self::Space => &["height", "boundary_points"],

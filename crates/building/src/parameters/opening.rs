@@ -19,7 +19,10 @@ pub(super) fn change(author: &mut Author, id: Id, parameter: &str, value: &Json)
     let opening = relations::opening_of_filling(author.edit, id).unwrap_or(id);
     let host = host_of(author, opening)?;
     if author.edit.get(host).is_some_and(|h| h.is_a("IfcWall")) {
-        in_wall(author, opening, host, parameter, value)
+        match parameter {
+            "flipped" | "operation_type" => swing(author, opening, host, parameter, value),
+            _ => in_wall(author, opening, host, parameter, value),
+        }
     } else {
         in_slab(author, opening, host, parameter, value)
     }
@@ -82,6 +85,40 @@ fn in_wall(
     crate::covering::refit_beside(author, host)?;
     let regenerated = std::iter::once(host).chain(relations::filling_of(author.edit, opening)).collect();
     Ok(Change { before: json!(before), after: json!(after), regenerated })
+}
+
+/// Lets a door or window open to the other side of its wall, or in another way.
+fn swing(author: &mut Author, opening: Id, host: Id, parameter: &str, value: &Json) -> Result<Change, Fault> {
+    let Some(filling) = relations::filling_of(author.edit, opening) else {
+        let message = format!("There is no door or window in {}.", label(author.edit, opening));
+        return Err(Fault::constraint(message).with("field", "parameter_name"));
+    };
+    let wall = Wall::read_any(author, host)?;
+    let extent = extent_in(author, opening, &wall)?;
+    let leaf = leaf_of(author, filling, &wall, extent.size(1), [extent.size(0), extent.size(2)]);
+    let frame = author.frame(opening)?;
+    if parameter == "operation_type" {
+        let Some(given) = value.as_str() else {
+            return Err(Fault::invalid("value", "How it opens is a word, such as SINGLE_SWING_RIGHT."));
+        };
+        let [before, after] = filling::reopen(author, filling, &leaf, given)?;
+        return Ok(Change { before: json!(before), after: json!(after), regenerated: vec![filling] });
+    }
+    let Some(wanted) = value.as_bool() else {
+        return Err(Fault::invalid("value", "`flipped` is true or false."));
+    };
+    let before = author.frame(filling)?.y_axis.dot(frame.y_axis) < 0.0;
+    if before != wanted {
+        place(author, filling, &(frame * leaf.stands(wanted)))?;
+    }
+    Ok(Change { before: json!(before), after: json!(wanted), regenerated: vec![filling] })
+}
+
+/// The door or window of an opening of this width and height.
+fn leaf_of(author: &Author, filling: Id, wall: &Wall, across: f64, [width, height]: [f64; 2]) -> Leaf {
+    let is_window = author.edit.get(filling).is_some_and(|f| f.is_a("IfcWindow"));
+    let kind = if is_window { Filling::Window } else { Filling::Door };
+    Leaf { kind, width, height, depth: if wall.line().is_bent() { across } else { wall.thickness() } }
 }
 
 fn in_slab(
@@ -157,13 +194,7 @@ pub(crate) fn redraw(
     let size = DVec3::new(width, left - right, height);
     opening::redraw(author, opening, outline.as_deref(), size, false)?;
     if let Some(filling) = filling {
-        let window = author.edit.get(filling).is_some_and(|f| f.is_a("IfcWindow"));
-        let leaf = Leaf {
-            kind: if window { Filling::Window } else { Filling::Door },
-            width,
-            height,
-            depth: if wall.line().is_bent() { left - right } else { wall.thickness() },
-        };
+        let leaf = leaf_of(author, filling, wall, left - right, [width, height]);
         // it goes on opening to the side that it opens to
         let is_flipped = author.frame(filling)?.y_axis.dot(forward) < 0.0;
         place(author, filling, &(frame * leaf.stands(is_flipped)))?;

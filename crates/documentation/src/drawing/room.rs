@@ -132,7 +132,8 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, rooms: &[Room], measure: Measure) -> V
     left_out
 }
 
-fn lines(sheet: &Sheet<'_>, room: &Room, measure: Measure) -> [Vec<Line>; 3] {
+/// The lines of a tag: all, with the name on two lines, with that in smaller letters, and then less and less.
+fn lines(sheet: &Sheet<'_>, room: &Room, measure: Measure) -> Vec<Vec<Line>> {
     let letters = &sheet.style.letters;
     let words = sheet.style.words();
     let name = (room.name.clone(), letters.room, Weight::Bold);
@@ -144,7 +145,26 @@ fn lines(sheet: &Sheet<'_>, room: &Room, measure: Measure) -> [Vec<Line>; 3] {
     let area = (told, letters.room_note, Weight::Regular);
     let kept = |all: Vec<Line>| all.into_iter().filter(|l| !l.0.trim().is_empty()).collect();
     let short = if room.number.is_empty() { name.clone() } else { number.clone() };
-    [kept(vec![name.clone(), number, area.clone()]), kept(vec![short.clone(), area]), kept(vec![short])]
+    let mut all = vec![kept(vec![name.clone(), number.clone(), area.clone()])];
+    if let Some((first, second)) = halves(&room.name) {
+        for height in [letters.room, letters.room_note] {
+            let half = |words: &str| (words.to_owned(), height, Weight::Bold);
+            all.push(kept(vec![half(first), half(second), number.clone(), area.clone()]));
+        }
+    }
+    all.extend([kept(vec![short.clone(), area]), kept(vec![short])]);
+    all
+}
+
+/// A name in two parts of about one length, where it has several words.
+fn halves(name: &str) -> Option<(&str, &str)> {
+    let name = name.trim();
+    let middle = name.len() / 2;
+    let gaps = name.char_indices().filter(|(_, letter)| letter.is_whitespace() || *letter == '-');
+    let (at, letter) = gaps.min_by_key(|(at, _)| at.abs_diff(middle))?;
+    let (first, second) = name.split_at(at + letter.len_utf8());
+    let parts = (first.trim(), second.trim());
+    (!parts.0.is_empty() && !parts.1.is_empty()).then_some(parts)
 }
 
 /// The size of lines above each other, in mm.
@@ -170,7 +190,7 @@ fn tag(sheet: &mut Sheet<'_>, room: &Room, measure: Measure) -> bool {
             }
         }
     }
-    variants[0].is_empty()
+    variants.first().is_none_or(Vec::is_empty)
 }
 
 /// The best place for a box in a room: clear of walls and words, and of what else is drawn as far as that can be.
@@ -236,5 +256,18 @@ fn write(sheet: &mut Sheet<'_>, room: &Room, lines: &[Line], place: &Box2) {
         let node = sheet.text(at + down * (step / 2.0), words, letter, layer(Subject::Space, Part::Text));
         sheet.put(Order::Room, room.id, [node]);
         at += down * step;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::halves;
+
+    #[test]
+    fn a_name_of_several_words_is_parted_near_its_middle() {
+        assert_eq!(halves("Arbeitszimmer Nord"), Some(("Arbeitszimmer", "Nord")));
+        assert_eq!(halves("Living and dining room"), Some(("Living and", "dining room")));
+        assert_eq!(halves("Wohn-Schlafzimmer"), Some(("Wohn-", "Schlafzimmer")));
+        assert_eq!((halves("Bad"), halves(" -"), halves("")), (None, None, None));
     }
 }

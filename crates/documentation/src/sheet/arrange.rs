@@ -101,11 +101,12 @@ pub(super) fn arrange(
     for own in &definition.tables {
         // at a place of its own it is one
         let tallest = if own.place.is_some() { f64::INFINITY } else { within.size().y };
-        // they are put from the right to the left, and read the other way
-        for laid in table::lay_out(own, widest, tallest)?.into_iter().rev() {
+        for laid in table::lay_out(own, widest, tallest)? {
             tables.push((format!("the table {}", own.title), laid, own.place));
         }
     }
+    // they are put from the lower right corner on, and read from above and from the left
+    tables.reverse();
     let pictures = definition.pictures.iter().map(|own| {
         let laid = picture::lay_out(own, given.pictures)?;
         Ok((format!("the picture {}", own.key), laid, own.place))

@@ -171,43 +171,61 @@ fn joined(mut strokes: Vec<[DVec2; 2]>) -> Vec<[DVec2; 2]> {
     all
 }
 
-/// The widths of columns: what the words need; where that is more than there is, the widest are narrowed, all to one width.
+/// The widths of columns: what the words need; where that is more than there is, each has room for its longest word, and they share the rest
+/// by what they lack. Where not even these have room, the widest are narrowed, all to one width.
 fn columns(table: &Table, most: f64) -> Vec<f64> {
-    let Table { header, rows, width, bold, .. } = table;
-    let wide = |cell: &str, weight: Weight| {
-        // of what is far longer than any line it is enough that it is
-        let cell: String = cell.chars().take(200).collect();
-        cell.lines().map(|line| extent(line, CELL, weight).x).fold(0.0, f64::max) + 2.0 * PAD + 0.1
-    };
-    let mut needed: Vec<f64> = header.iter().map(|cell| wide(cell, Weight::Bold)).collect();
-    for (n, row) in rows.iter().enumerate() {
-        let is_bold = bold.contains(&n);
-        if is_bold && row.iter().skip(1).all(String::is_empty) {
-            continue;
-        }
-        let weight = if is_bold { Weight::Bold } else { Weight::Regular };
-        for (needed, cell) in needed.iter_mut().zip(row) {
-            *needed = needed.max(wide(cell, weight));
-        }
-    }
+    let needed =
+        widest(table, |cell, weight| cell.lines().map(|line| room(line, weight)).fold(0.0, f64::max));
+    let least = widest(table, |cell, weight| {
+        cell.split_whitespace().map(|word| room(word, weight)).fold(0.0, f64::max)
+    });
     let all: f64 = needed.iter().sum();
-    let given = width.filter(|width| width.is_finite() && *width > 0.0);
+    let given = table.width.filter(|width| width.is_finite() && *width > 0.0);
     let goal = given.unwrap_or(all.min(most)).min(5000.0);
     if all <= goal {
         // what is left over goes to the widest
+        let mut needed = needed;
         let widest = needed.iter().copied().fold(0.0, f64::max);
         if let Some(column) = needed.iter_mut().find(|width| **width == widest) {
             *column += goal - all;
         }
         return needed;
     }
-    let fits = |limit: f64| needed.iter().map(|width| width.min(limit)).sum::<f64>() <= goal;
-    let (mut low, mut high) = (0.0, needed.iter().copied().fold(NARROW, f64::max));
+    let sum: f64 = least.iter().sum();
+    if sum <= goal && all > sum {
+        let share = (goal - sum) / (all - sum);
+        return needed.iter().zip(&least).map(|(needed, least)| least + (needed - least) * share).collect();
+    }
+    let fits = |limit: f64| least.iter().map(|width| width.min(limit)).sum::<f64>() <= goal;
+    let (mut low, mut high) = (0.0, least.iter().copied().fold(NARROW, f64::max));
     for _ in 0..60 {
         let middle = f64::midpoint(low, high);
         if fits(middle) { low = middle } else { high = middle }
     }
-    needed.iter().map(|width| width.min(low)).collect()
+    least.iter().map(|width| width.min(low)).collect()
+}
+
+/// The room of words on one line with what is around them. Of what is far longer than any line it is enough that it is.
+fn room(words: &str, weight: Weight) -> f64 {
+    let words: String = words.chars().take(200).collect();
+    extent(&words, CELL, weight).x + 2.0 * PAD + 0.1
+}
+
+/// The most that a cell of each column takes; headings of groups go over all columns.
+fn widest(table: &Table, of_cell: impl Fn(&str, Weight) -> f64) -> Vec<f64> {
+    let mut all: Vec<f64> =
+        table.header.iter().map(|cell| of_cell(cell, Weight::Bold).max(2.0 * PAD)).collect();
+    for (n, row) in table.rows.iter().enumerate() {
+        let is_bold = table.bold.contains(&n);
+        if is_bold && row.iter().skip(1).all(String::is_empty) {
+            continue;
+        }
+        let weight = if is_bold { Weight::Bold } else { Weight::Regular };
+        for (most, cell) in all.iter_mut().zip(row) {
+            *most = most.max(of_cell(cell, weight));
+        }
+    }
+    all
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod surface;
 
 use crate::ExchangeError;
 use crate::report::{Action, Log, Report};
+use crate::shown::Shown;
 use construction::Constructions;
 use geometry::Scene;
 use ifc::relations::Links;
@@ -37,6 +38,12 @@ pub struct GbXml {
 
 /// The rooms of a scene as gbXML. A model without rooms is an error.
 pub fn gbxml(scene: &Scene) -> Result<GbXml, ExchangeError> {
+    gbxml_of(scene, Shown::All)
+}
+
+/// Those rooms of a scene that are shown, with the surfaces around them. What lies beside them is as it is in the whole building; a surface
+/// between one of them and another room has one adjacent space.
+pub(crate) fn gbxml_of(scene: &Scene, shown: Shown<'_>) -> Result<GbXml, ExchangeError> {
     let model = scene.model();
     let links = Links::of_many(model);
     let layout = Layout::from_scene(scene);
@@ -46,20 +53,20 @@ pub fn gbxml(scene: &Scene) -> Result<GbXml, ExchangeError> {
         .rooms
         .iter()
         .enumerate()
-        .filter(|(_, room)| !room.is_outside)
+        .filter(|(_, room)| !room.is_outside && is_shown(model, room, shown))
         .map(|(at, _)| at)
         .collect();
     if rooms.is_empty() {
         return Err(ExchangeError::Nothing("rooms: no IfcSpace with a body, and nothing that walls enclose"));
     }
-    for (id, reason) in &layout.rooms.left_out {
+    for (id, reason) in layout.rooms.left_out.iter().filter(|(id, _)| shown.has(*id)) {
         let instance = model.get(*id);
         let class = instance.map(|i| i.class_name()).unwrap_or_default();
         log.note(Action::Dropped, class, &format!("is no room: {reason}"), || {
             instance.and_then(|i| i.guid())
         });
     }
-    for room in layout.rooms.rooms.iter() {
+    for room in layout.rooms.rooms.iter().filter(|room| is_shown(model, room, shown)) {
         if room.is_outside {
             log.note(Action::Dropped, "IfcSpace", "lies outdoors", || Some(room.id.clone()));
         } else if !room.is_closed {
@@ -67,8 +74,23 @@ pub fn gbxml(scene: &Scene) -> Result<GbXml, ExchangeError> {
             log.note(Action::Dropped, "ShellGeometry", reason, || Some(room.id.clone()));
         }
     }
+    if postal_code(model).is_none() {
+        log.note(
+            Action::Added,
+            "ZipcodeOrPostalCode",
+            "gbXML needs one, and the model has none: 00000",
+            || None,
+        );
+    }
     let mut constructions = Constructions::new(&links);
-    let surfaces = surfaces(scene, &layout, &links, &mut constructions);
+    let mut surfaces = surfaces(scene, &layout, &links, &mut constructions);
+    if matches!(shown, Shown::These(_)) {
+        surfaces.retain_mut(|surface| {
+            let was_of_rooms = !surface.spaces.is_empty();
+            surface.spaces.retain(|room| rooms.contains(room));
+            was_of_rooms && !surface.spaces.is_empty()
+        });
+    }
     let openings = surfaces.iter().map(|surface| surface.openings.len()).sum();
     let mut writer = Writer::default();
     writer
@@ -87,6 +109,14 @@ pub fn gbxml(scene: &Scene) -> Result<GbXml, ExchangeError> {
     writer.close();
     let bytes = writer.finish().into_bytes();
     Ok(GbXml { bytes, spaces: rooms.len(), surfaces: surfaces.len(), openings, report: log.finish() })
+}
+
+/// True of a room that is shown; one that was found between walls where all are.
+fn is_shown(model: &Model, room: &Room, shown: Shown<'_>) -> bool {
+    match shown {
+        Shown::All => true,
+        Shown::These(_) => model.by_guid(&room.id).is_some_and(|id| shown.has(id)),
+    }
 }
 
 fn campus(writer: &mut Writer, model: &Model, layout: &Layout, rooms: &[usize], surfaces: &[Surface]) {
@@ -126,13 +156,16 @@ fn campus(writer: &mut Writer, model: &Model, layout: &Layout, rooms: &[usize], 
     writer.close();
 }
 
+fn postal_code(model: &Model) -> Option<String> {
+    let codes = model.of_class("IfcPostalAddress").into_iter();
+    codes.filter_map(|id| model.get(id)?.text("PostalCode")).find(|code| !code.is_empty())
+}
+
 /// The place on the earth. The postal code is mandatory, and a text.
 fn location(writer: &mut Writer, model: &Model, site: Option<Id>) {
     let place = site.and_then(|site| ifc::georeference::location(model, site));
-    let postal =
-        model.of_class("IfcPostalAddress").into_iter().find_map(|id| model.get(id)?.text("PostalCode"));
     writer.open("Location");
-    writer.leaf("ZipcodeOrPostalCode", postal.as_deref().filter(|code| !code.is_empty()).unwrap_or("00000"));
+    writer.leaf("ZipcodeOrPostalCode", postal_code(model).as_deref().unwrap_or("00000"));
     if let Some(place) = place {
         writer.leaf("Longitude", &number(place.longitude)).leaf("Latitude", &number(place.latitude));
         if let Some(elevation) = place.elevation {

@@ -11,6 +11,7 @@ use ifc::{Id, Model};
 use spatial::Layout;
 use spatial::facet::{Facet, extent, holds};
 use spatial::space_boundaries::{Facing, Level, SpaceBoundary, space_boundaries};
+use spatial::ways::doors::operation;
 use xml::Writer;
 
 /// The most that a floor may lie below the terrain and be on it, in metres.
@@ -147,7 +148,12 @@ fn opening(boundary: &SpaceBoundary, model: &Model, constructions: &mut Construc
     let element = boundary.element.and_then(|id| model.get(id));
     let is_a = |class: &str| element.is_some_and(|e| e.is_a(class));
     let is_level = boundary.plane.z_axis.z > LEVEL;
+    let slides = || {
+        let links = Links::of_one(model);
+        boundary.element.is_some_and(|id| operation(&links, id).contains("SLIDING"))
+    };
     let kind = match () {
+        () if is_a("IfcDoor") && slides() => "SlidingDoor",
         () if is_a("IfcDoor") => "NonSlidingDoor",
         () if is_a("IfcWindow") && is_level => "OperableSkylight",
         () if is_a("IfcWindow") => "OperableWindow",

@@ -278,7 +278,7 @@ fn lining(links: &Links<'_>, id: Id, units: &ifc::Units) -> Option<f64> {
 }
 
 /// The way a door opens, of its own or of its type.
-fn operation(links: &Links<'_>, id: Id) -> String {
+pub fn operation(links: &Links<'_>, id: Id) -> String {
     let model = links.model();
     let owners = [Some(id), links.type_of(id)].into_iter().flatten();
     let mut words = owners.filter_map(|owner| model.get(owner)?.enumeration("OperationType"));

@@ -76,7 +76,10 @@ pub struct Note {
 
 /// A table: words, or a schedule.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table such as {\"schedule\": {\"template\": \"door\"}} or {\"title\": \"Ours\", \"header\": [\"Key\"], \"rows\": [[\"1\"]]}"
+)]
 #[schemars(inline)]
 pub struct TableRows {
     #[serde(default)]

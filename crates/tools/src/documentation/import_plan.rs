@@ -60,7 +60,7 @@ pub struct Input {
 
 /// The place of a plan.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a point [x, y] in mm, or \"drawing\"")]
 #[schemars(inline)]
 enum Place {
     /// A point in mm.
@@ -162,6 +162,15 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
             windows: input.window_height.unwrap_or(1200.0),
             sill: input.sill.unwrap_or(900.0),
         };
+        for (given, what, value) in [
+            (input.door_height, "height of doors", heights.doors),
+            (input.window_height, "height of windows", heights.windows),
+            (input.sill, "sill of windows", heights.sill),
+        ] {
+            if given.is_none() {
+                author.assume(format!("{what} {} mm", building::measures::mm(value)));
+            }
+        }
         let mut notes = plan.assumptions.clone();
         notes.extend(drawing.notices.iter().cloned());
         (make(author, storey, &plan, by, &heights, input.without_rooms)?, notes)

@@ -156,13 +156,18 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         }
         takeoff::differences(&found, &grouping, "Difference of quantities")?
     } else {
-        let priced = Priced { waste: input.waste, rates: rates.as_ref() };
-        let (table, unpriced) = takeoff::rows(&now, &grouping, &priced, "Quantity take-off")?;
-        if !unpriced.is_empty() {
-            let named = unpriced.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; ");
-            let more = if unpriced.len() > NAMED { ", …" } else { "" };
-            output.notes.push(format!("{} groups have no rate: {named}{more}.", unpriced.len()));
-        }
+        let schema = call.edit.model().schema();
+        let priced = Priced { schema, waste: input.waste, rates: rates.as_ref() };
+        let (table, unmatched) = takeoff::rows(&now, &grouping, &priced, "Quantity take-off")?;
+        let mut told = |all: &[String], what: &str| {
+            if !all.is_empty() {
+                let named = all.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; ");
+                let more = if all.len() > NAMED { ", …" } else { "" };
+                output.notes.push(format!("{} {what}: {named}{more}.", all.len()));
+            }
+        };
+        told(&unmatched.groups, "groups have no rate");
+        told(&unmatched.lines, "lines of `rates` are for no quantity of any group");
         table
     };
     shown(&table, limit, &mut output);

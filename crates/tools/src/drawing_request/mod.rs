@@ -32,7 +32,10 @@ const SCALE: f64 = 100.0;
 
 /// The place of the cut.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a cut such as {\"level_id\": \"Ground floor\"} or {\"axis\": \"x\"}"
+)]
 pub(crate) struct Plane {
     /// For a plan: its storey.
     pub level_id: Option<String>,
@@ -100,7 +103,7 @@ pub(crate) struct Measure {
 
 /// An end of a dimension.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a point [x, y, z] in mm, or an element's id or name")]
 #[schemars(inline)]
 pub(crate) enum Place {
     /// A point in mm.

@@ -10,7 +10,10 @@ const SCALE: f64 = 100.0;
 
 /// A drawing on a sheet.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "expected a view such as \"plan:Ground floor\", or {\"view\": \"plan:Ground floor\", \"scale\": 100}"
+)]
 #[schemars(inline)]
 pub(crate) enum SheetView {
     /// plan:LEVEL, ceiling:LEVEL, section:x, section:y, elevation:south, axonometry:south-west, or a view_id.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected the number of storeys, or a list of {name, height}")]
 enum Storeys {
     /// The number.
     Count(u32),

@@ -14,7 +14,7 @@ use serde_json::json;
 
 /// Distances: one for all, or one each.
 #[derive(Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected mm between neighbours, or a list of these")]
 enum Spacing {
     /// mm between neighbours.
     Even(f64),

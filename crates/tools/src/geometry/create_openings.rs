@@ -16,7 +16,10 @@ use serde_json::{Value, json};
 const MOST: usize = 500;
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "expected a wall's id or name, a room, a word such as outer_walls, or a list of these"
+)]
 enum Hosts {
     /// One.
     One(String),

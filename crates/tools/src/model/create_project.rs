@@ -44,7 +44,10 @@ struct Storey {
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "expected an address as one text, or {lines, town, region, postal_code, country}"
+)]
 enum Address {
     Text(String),
     Fields(Fields),

@@ -89,6 +89,7 @@ pub(crate) fn build(call: &IfcCall, wish: Wish) -> Result<Built, Fault> {
         orders.fold(Ordering::Equal, Ordering::then)
     });
     told(&reading, &columns, &selected, &mut notes);
+    notes.extend(fixed_sizes(&reading, &columns, &selected));
     let columns: Vec<Column> = columns.into_iter().map(|made| made.column).collect();
     let rows = arranged(&columns, records, &grouping, "");
     let title = title(&wish);
@@ -297,6 +298,21 @@ fn merged(columns: &[Made], grouping: &[usize], records: Vec<Record>) -> Vec<Rec
         Record { id: ids.join(" "), cells: columns.iter().enumerate().map(cell).collect() }
     };
     order.into_iter().map(one).collect()
+}
+
+/// Says of how many doors and windows the size cannot be written back, since another program drew them by their types.
+fn fixed_sizes(reading: &Reading<'_>, columns: &[Made], selected: &[Id]) -> Option<String> {
+    let is_size = |made: &Made| ["OverallWidth", "OverallHeight"].contains(&made.column.key.as_str());
+    columns.iter().find(|made| is_size(made))?;
+    let model = reading.model();
+    let is_fixed = |id: &&Id| {
+        let fills = ifc::relations::opening_of_filling(model, **id).is_some();
+        fills && !building::filling::can_reshape(model, **id)
+    };
+    let count = selected.iter().filter(is_fixed).count();
+    (count > 0).then(|| {
+        format!("The shapes of {count} of them are another program's: their widths and heights are not written back by import_schedule.")
+    })
 }
 
 /// Says on what computed values stand, and which stored ones the shapes contradict.

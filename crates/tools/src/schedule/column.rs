@@ -31,7 +31,10 @@ pub(crate) struct Wished {
 
 /// A column as a caller may write it.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "expected a field such as \"OverallWidth\", or {\"field\": \"OverallWidth\", \"heading\": \"Width\", \"unit\": \"mm\"} of field, formula, heading, unit, decimals, total"
+)]
 pub(crate) enum ColumnWish {
     /// A field.
     Field(String),
@@ -57,6 +60,12 @@ impl Wished {
             total: total.map(str::to_owned),
             ..Self::default()
         }
+    }
+
+    /// True if people call it so, in any letter case and with blanks or underscores.
+    pub(super) fn is_headed(&self, name: &str) -> bool {
+        let plain = |text: &str| text.trim().to_lowercase().replace(['_', '-'], " ");
+        self.heading.as_deref().is_some_and(|heading| plain(heading) == plain(name))
     }
 
     /// The total that it asks for.

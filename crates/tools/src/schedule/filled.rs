@@ -239,6 +239,8 @@ fn worded(cell: &Cell) -> String {
 /// True of two cells that say the same; numbers to a billionth of their size.
 fn is_same(a: &Cell, b: &Cell) -> bool {
     match (a, b) {
+        // a cell of a workbook cannot tell an empty text from nothing
+        (Cell::Empty, Cell::Text(text)) | (Cell::Text(text), Cell::Empty) => text.is_empty(),
         (Cell::Number(a), Cell::Number(b)) => (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1e-3),
         (Cell::Text(a), Cell::Text(b)) => a == b,
         (Cell::Truth(a), Cell::Truth(b)) => a == b,

@@ -1,7 +1,7 @@
 //! The columns of a schedule as they are made: named, with units, totals and formulas.
 
-use super::column::{ColumnWish, Source, Wished, WishedTotal};
-use super::{ID_HEADING, Wish, conversion};
+use super::column::{Source, Wished, WishedTotal};
+use super::{ID_HEADING, Template, Wish, conversion};
 use crate::fields::Field;
 use contract::Fault;
 use tables::{Column, Formula, Total};
@@ -61,7 +61,7 @@ pub(super) fn headings(columns: &[Made]) -> String {
 pub(super) fn columns(wish: &Wish, is_itemized: bool) -> Result<Vec<Made>, Fault> {
     let given = wish.parameters.as_ref().filter(|given| !given.is_empty());
     let wished: Vec<Wished> = match (given, wish.template) {
-        (Some(given), _) => given.iter().cloned().map(ColumnWish::wished).collect(),
+        (Some(given), _) => given.iter().cloned().map(|one| meant(one.wished(), wish)).collect(),
         (None, Some(template)) => template.columns(),
         (None, None) => {
             let message = "Name the columns, such as [\"Name\", \"storey\", \"Pset_DoorCommon.FireRating\", \"area\"], or a template.";
@@ -88,6 +88,23 @@ pub(super) fn columns(wish: &Wish, is_itemized: bool) -> Result<Vec<Made>, Fault
         made.push(column(&count, "parameters", true)?);
     }
     Ok(made)
+}
+
+/// A column as it is meant: the heading of a usual schedule of these elements stands for its field.
+fn meant(wished: Wished, wish: &Wish) -> Wished {
+    let Some(field) = wished.field.as_deref() else { return wished };
+    let of_category = || Template::of_category(wish.category.as_deref()?);
+    let Some(template) = wish.template.or_else(of_category) else { return wished };
+    match template.columns().into_iter().find(|usual| usual.is_headed(field)) {
+        Some(usual) => Wished {
+            heading: wished.heading.or(usual.heading),
+            unit: wished.unit.or(usual.unit),
+            decimals: wished.decimals.or(usual.decimals),
+            total: wished.total.or(usual.total),
+            ..usual
+        },
+        None => wished,
+    }
 }
 
 fn column(wished: &Wished, position: &str, is_usual: bool) -> Result<Made, Fault> {

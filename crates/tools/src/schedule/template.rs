@@ -1,6 +1,7 @@
 //! The schedules that every project has: which elements, and which columns.
 
 use super::column::Wished;
+use building::categories;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -127,6 +128,17 @@ impl Template {
             Self::WallType => &["IfcWall"],
             Self::Equipment => &["IfcFurnishingElement", "IfcDistributionElement", "IfcTransportElement"],
         }
+    }
+
+    /// The usual schedule of a category, such as doors, or of a class.
+    pub(super) fn of_category(category: &str) -> Option<Self> {
+        const ALL: [Template; 4] = [Template::Door, Template::Window, Template::Room, Template::WallType];
+        let category = category.trim();
+        let is_its = |template: &Template| {
+            let own = template.classes();
+            own.contains(&category) || categories::classes(category).is_some_and(|classes| classes == own)
+        };
+        ALL.into_iter().find(is_its)
     }
 
     /// True if each element has a row; of types each type has one.

@@ -13,6 +13,8 @@ use spatial::Layout;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// Quantities of other sets that are named.
+const OTHERS: usize = 6;
 /// The quantity that counts elements.
 pub(super) const COUNT: &str = "Count";
 
@@ -70,12 +72,12 @@ pub(crate) fn collect(
     let places = Places::new(reading, layout);
     let mut groups: BTreeMap<Vec<String>, Group> = BTreeMap::new();
     let mut undivided: BTreeSet<Id> = BTreeSet::new();
-    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let (mut seen, mut other) = (BTreeSet::new(), BTreeSet::new());
     for (done, id) in elements.iter().enumerate() {
         if done % 256 == 0 && !watch.at(done as u64, elements.len() as u64) {
             return Err(Fault::given_up("quantity_takeoff"));
         }
-        let quantities = quantity::of_element(reading, *id);
+        let quantities = quantity::of_element(reading, *id, !asked.quantities.is_empty(), &mut other);
         seen.extend(quantities.keys().cloned());
         for share in group::shares(reading, &places, asked.mapping, &by, *id) {
             if share.volume.is_none() {
@@ -89,6 +91,14 @@ pub(crate) fn collect(
         }
     }
     check_quantities(asked, &seen, &elements)?;
+    if asked.quantities.is_empty() && !other.is_empty() {
+        let named = other.iter().take(OTHERS).cloned().collect::<Vec<_>>().join(", ");
+        let more = if other.len() > OTHERS { ", …" } else { "" };
+        collected.notes.push(format!(
+            "{} quantities of other sets than the base quantities are left out ({named}{more}); `quantities` names those that are wanted.",
+            other.len()
+        ));
+    }
     if !undivided.is_empty() {
         let count = undivided.len();
         collected.notes.push(format!(

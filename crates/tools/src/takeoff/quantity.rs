@@ -5,7 +5,7 @@ use crate::fields::Reading;
 use geometry::quantity::Measure;
 use ifc::Id;
 use ifc::psets::{self, Detail};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A quantity of an element in m, m², m³, kg or s.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,10 +51,17 @@ impl From<Measure> for Unit {
 }
 
 /// The quantities of an element by name. What classes without base quantities have measured is volume and surface of their body.
-pub(super) fn of_element(reading: &Reading<'_>, id: Id) -> BTreeMap<String, Both> {
+/// Of what the file states the base quantities count; those of other sets go into `other`, by name, and count where all are wanted.
+pub(super) fn of_element(
+    reading: &Reading<'_>,
+    id: Id,
+    wants_all: bool,
+    other: &mut BTreeSet<String>,
+) -> BTreeMap<String, Both> {
     let mut found: BTreeMap<String, Both> = BTreeMap::new();
     let (model, units) = (reading.model(), &reading.units);
     for set in psets::of_with(&reading.links, id) {
+        let is_base = set.name.starts_with("Qto_") || set.name == "BaseQuantities";
         for property in set.properties {
             let Detail::Quantity(measure) = property.detail else { continue };
             let unit = match measure {
@@ -69,6 +76,12 @@ pub(super) fn of_element(reading: &Reading<'_>, id: Id) -> BTreeMap<String, Both
             let Some(stored) = property.in_si(model, units).filter(|value| value.is_finite()) else {
                 continue;
             };
+            if !is_base {
+                other.insert(property.name.clone());
+                if !wants_all {
+                    continue;
+                }
+            }
             // the SI unit of mass is the kilogram, and files count in grams where they say gram
             let both = Both { unit, stored: Some(stored), computed: None };
             found.entry(property.name).or_insert(both);

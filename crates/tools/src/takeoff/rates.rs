@@ -4,8 +4,11 @@ use super::Unit;
 use super::collect::COUNT;
 use crate::elements::label_of;
 use crate::fields::Reading;
+use building::categories;
 use contract::{Fault, FaultCode};
 use ifc::Id;
+use ifc::schema::Schema;
+use std::collections::BTreeSet;
 use tables::{Cell, Sheet};
 
 /// The headings of columns that choose elements.
@@ -130,6 +133,18 @@ impl Rates {
         Ok(Self { rates, currency })
     }
 
+    /// The lines of the file that these are not, with what they are for.
+    pub(crate) fn without(&self, used: &BTreeSet<usize>) -> Vec<String> {
+        let unused = self.rates.iter().filter(|rate| !used.contains(&rate.line));
+        let told = |rate: &Rate| {
+            let mut words: Vec<&str> = rate.chosen.iter().map(|(_, value)| value.as_str()).collect();
+            words.extend(rate.quantity.as_deref());
+            words.push(rate.unit.label());
+            format!("line {} ({})", rate.line, words.join(", "))
+        };
+        unused.map(told).collect()
+    }
+
     /// The names that its lines choose by and that the grouping does not have.
     pub(crate) fn missing(&self, grouping: &[String]) -> Vec<String> {
         let mut names: Vec<String> = self
@@ -146,8 +161,11 @@ impl Rates {
 
     /// The rate of a group's quantity: the line that says most of it; of two the first. `first` says whether the quantity is the first
     /// of its unit in the group, which a line without a quantity is for.
+    ///
+    /// A class stands for its subtypes, and a category (`walls`) for its classes.
     pub(crate) fn find(
         &self,
+        schema: &Schema,
         grouping: &[String],
         keys: &[String],
         quantity: &str,
@@ -156,7 +174,9 @@ impl Rates {
     ) -> Option<&Rate> {
         let holds = |(name, value): &(String, String)| {
             let key = grouping.iter().position(|own| own == name).and_then(|at| keys.get(at));
-            key.is_some_and(|key| key.eq_ignore_ascii_case(value))
+            key.is_some_and(|key| {
+                key.eq_ignore_ascii_case(value) || (name == "class" && is_of_class(schema, key, value))
+            })
         };
         let fits = |rate: &&Rate| {
             let is_its = match &rate.quantity {
@@ -171,6 +191,13 @@ impl Rates {
         };
         self.rates.iter().filter(fits).max_by_key(weight)
     }
+}
+
+/// True of a class that is another or a subtype of it, or of a category.
+fn is_of_class(schema: &Schema, class: &str, wanted: &str) -> bool {
+    let Some(entity) = schema.entity(class) else { return false };
+    let is_a = |name: &str| schema.lineage(entity).any(|above| above.name.eq_ignore_ascii_case(name));
+    is_a(wanted) || categories::classes(wanted).is_some_and(|classes| classes.iter().any(|name| is_a(name)))
 }
 
 /// The quantities that a line without a quantity is for, the first there is of each unit.

@@ -2,12 +2,15 @@
 
 use super::compare::Difference;
 use super::rates::{Rates, main_quantity};
-use super::{Collected, Group};
+use super::{Collected, Group, Unit};
 use contract::Fault;
+use ifc::schema::Schema;
+use std::collections::BTreeSet;
 use tables::{Cell, Column, Formula, Record, Row, Table, Total, arranged};
 
 /// The waste of quantities in percent, and rates, where the caller gave any.
 pub(crate) struct Priced<'a> {
+    pub schema: &'a Schema,
     pub waste: Option<f64>,
     pub rates: Option<&'a Rates>,
 }
@@ -47,13 +50,22 @@ fn headings(grouping: &[String]) -> impl Iterator<Item = Column> + '_ {
     })
 }
 
-/// A take-off as a table, a row for each quantity of each group; and the groups that no line of the rates is for.
+/// What rates and groups leave of each other.
+#[derive(Default)]
+pub(crate) struct Unmatched {
+    /// Groups that no line of the rates is for.
+    pub groups: Vec<String>,
+    /// Lines of the rates that are for no group.
+    pub lines: Vec<String>,
+}
+
+/// A take-off as a table, a row for each quantity of each group; and what has no rate, or is a rate of nothing.
 pub(crate) fn rows(
     collected: &Collected,
     grouping: &[String],
     priced: &Priced<'_>,
     title: &str,
-) -> Result<(Table, Vec<String>), Fault> {
+) -> Result<(Table, Unmatched), Fault> {
     let mut columns: Vec<Column> = headings(grouping).collect();
     columns.push(column("elements", "Elements", Some(0)));
     columns.push(column("quantity", "Quantity", None));
@@ -93,17 +105,17 @@ pub(crate) fn rows(
         )?);
     }
     let mut records = Vec::new();
-    let mut unpriced = Vec::new();
+    let (mut unmatched, mut used) = (Unmatched::default(), BTreeSet::new());
     for group in &collected.groups {
-        let before = records.len();
-        let mut is_priced = false;
-        for record in of_group(group, grouping, priced, has_waste, &mut is_priced) {
-            records.push(record);
+        let mut lines = BTreeSet::new();
+        let own = of_group(group, grouping, priced, has_waste, &mut lines);
+        if priced.rates.is_some() && lines.is_empty() && !own.is_empty() {
+            unmatched.groups.push(group.keys.join(" · "));
         }
-        if priced.rates.is_some() && !is_priced && records.len() > before {
-            unpriced.push(group.keys.join(" · "));
-        }
+        records.extend(own);
+        used.extend(lines);
     }
+    unmatched.lines = priced.rates.map(|rates| rates.without(&used)).unwrap_or_default();
     for record in &mut records {
         for (at, formula) in
             columns.iter().enumerate().filter_map(|(at, column)| Some((at, column.formula.as_ref()?)))
@@ -115,7 +127,7 @@ pub(crate) fn rows(
         }
     }
     let rows = arranged(&columns, records, &[], "");
-    Ok((Table { title: title.to_owned(), subtitle: Vec::new(), columns, rows, id_heading: None }, unpriced))
+    Ok((Table { title: title.to_owned(), subtitle: Vec::new(), columns, rows, id_heading: None }, unmatched))
 }
 
 fn of_group(
@@ -123,7 +135,7 @@ fn of_group(
     grouping: &[String],
     priced: &Priced<'_>,
     has_waste: bool,
-    is_priced: &mut bool,
+    lines: &mut BTreeSet<usize>,
 ) -> Vec<Record> {
     let number = |(sum, count): (f64, usize)| if count > 0 { Cell::Number(sum) } else { Cell::Empty };
     let mut records = Vec::new();
@@ -143,18 +155,22 @@ fn of_group(
         }));
         let names = group.quantities.iter().map(|(name, (unit, _))| (name.as_str(), *unit));
         let first = main_quantity(names, *unit) == Some(name.as_str());
-        let rate = priced.rates.and_then(|rates| rates.find(grouping, &group.keys, name, *unit, first));
-        *is_priced |= rate.is_some();
+        let find =
+            |rates: &'_ Rates| rates.find(priced.schema, grouping, &group.keys, name, *unit, first).cloned();
+        let rate = priced.rates.and_then(find);
+        lines.extend(rate.as_ref().map(|rate| rate.line));
         let optional = |value: Option<f64>| value.map_or(Cell::Empty, Cell::Number);
         if has_waste {
-            let waste = rate.and_then(|rate| rate.waste).or(priced.waste).unwrap_or(0.0);
+            // of pieces none is lost unless a rate says so
+            let usual = priced.waste.filter(|_| *unit != Unit::Piece);
+            let waste = rate.as_ref().and_then(|rate| rate.waste).or(usual).unwrap_or(0.0);
             cells.push(Cell::Number(waste));
             cells.push(Cell::Empty);
         }
         if priced.rates.is_some() {
-            cells.push(optional(rate.and_then(|rate| rate.cost)));
+            cells.push(optional(rate.as_ref().and_then(|rate| rate.cost)));
             cells.push(Cell::Empty);
-            cells.push(optional(rate.and_then(|rate| rate.carbon)));
+            cells.push(optional(rate.as_ref().and_then(|rate| rate.carbon)));
             cells.push(Cell::Empty);
         }
         records.push(Record { id: String::new(), cells });
