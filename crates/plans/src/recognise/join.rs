@@ -2,15 +2,17 @@
 
 use super::doors::chord;
 use super::grid::Grid;
-use super::parts::{Field, Filling, Gap, MOST_WORK, Wall};
+use super::parts::{Field, Filling, Gap, Wall, wall_grid, widest_half};
 use super::roles::Role;
 use super::shapes::Primitives;
 use super::stacks::Strip;
 use super::symbols::Symbols;
 use super::windows;
 use crate::drawing::Drawing;
+use crate::effort::Effort;
 use crate::plan::{self, ArcAxis, DoorKind, Placement, Plan, Side};
 use glam::DVec2;
+use std::collections::HashSet;
 
 /// Walls of a band that is being joined.
 struct Joining<'a, 'f> {
@@ -24,11 +26,20 @@ struct Joining<'a, 'f> {
 const WIDEST: f64 = 2700.0;
 
 /// Joins strips into walls.
-pub(crate) fn walls(strips: &[Strip], symbols: &Symbols, found: &Primitives, plan: &mut Plan) -> Vec<Wall> {
-    let field = Field::new(strips, found, symbols);
+pub(crate) fn walls(
+    strips: &[Strip],
+    symbols: &Symbols,
+    found: &Primitives,
+    effort: &Effort<'_>,
+    plan: &mut Plan,
+) -> Vec<Wall> {
+    let field = Field::new(strips, found, symbols, effort);
     let mut walls = Vec::new();
-    for band in bands(strips) {
+    for band in bands(strips, effort) {
         let members: Vec<&Strip> = band.iter().filter_map(|number| strips.get(*number)).collect();
+        if !effort.goes_on(10) {
+            return walls;
+        }
         if !members.iter().any(|strip| is_strong(strip)) {
             continue;
         }
@@ -38,13 +49,8 @@ pub(crate) fn walls(strips: &[Strip], symbols: &Symbols, found: &Primitives, pla
         let solid = wall.length() - wall.gaps.iter().map(|gap| gap.to - gap.from).sum::<f64>();
         solid > (wall.thickness() * 0.8).max(100.0) || wall.gaps.iter().any(|gap| !gap.swings.is_empty())
     });
-    without_covered(&mut walls);
+    without_covered(&mut walls, effort);
     doors_alone(&mut walls, &field, plan);
-    if field.work.get() > MOST_WORK {
-        let words =
-            "walls cross in more places than in any plan, and not all were joined; name the layers of walls";
-        plan.assumptions.push(words.to_owned());
-    }
     walls
 }
 
@@ -53,7 +59,7 @@ fn is_strong(strip: &Strip) -> bool {
 }
 
 /// Strips with the same faces, in order of their beginning.
-fn bands(strips: &[Strip]) -> Vec<Vec<usize>> {
+fn bands(strips: &[Strip], effort: &Effort<'_>) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..strips.len()).collect();
     let key = |number: &usize| {
         strips.get(*number).map_or((0.0, 0.0, 0.0), |strip| (strip.way.x, strip.way.y, strip.low))
@@ -65,7 +71,9 @@ fn bands(strips: &[Strip]) -> Vec<Vec<usize>> {
     let mut bands: Vec<Vec<usize>> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     for number in order {
-        let Some(strip) = strips.get(number) else { continue };
+        let Some(strip) = strips.get(number).filter(|_| effort.goes_on(10 + open.len() * 4)) else {
+            continue;
+        };
         open.retain(|band| {
             let first = bands.get(*band).and_then(|band| band.first()).and_then(|number| strips.get(*number));
             first.is_some_and(|first| first.way == strip.way && strip.low - first.low < SAME)
@@ -171,7 +179,7 @@ impl Joining<'_, '_> {
 
     fn gap(&self, from: f64, to: f64, strip: &Strip) -> Bridge {
         // wider than any window, and no wall either
-        if to - from > 12_000.0 || self.field.work.get() > MOST_WORK {
+        if to - from > 12_000.0 || !self.field.effort.goes_on(10) {
             return Bridge::None;
         }
         // walls that cross at its ends are no part of an opening
@@ -181,8 +189,7 @@ impl Joining<'_, '_> {
         let step = (to - from) / steps;
         let crosses = |along: f64| {
             let at = self.point(along);
-            self.field.crossing(self.way, at, slack, self.high - self.low).is_some()
-                || self.field.is_column(at)
+            self.field.is_crossed(self.way, at, slack, self.high - self.low) || self.field.is_column(at)
         };
         let (is_met_start, is_met_end) = (crosses(from + 20.0), crosses(to - 20.0));
         if is_met_start {
@@ -443,7 +450,7 @@ impl Joining<'_, '_> {
             }
             let Some(far) = far else { continue };
             let beyond = if is_start { far - 60.0 } else { far + 60.0 };
-            if self.field.crossing(self.way, self.point(beyond), 60.0, self.high - self.low).is_none() {
+            if !self.field.is_crossed(self.way, self.point(beyond), 60.0, self.high - self.low) {
                 continue;
             }
             let (start, stop) = if is_start { (far, end) } else { (end, far) };
@@ -487,10 +494,12 @@ impl Joining<'_, '_> {
                 .any(|gap| !gap.is_uncut && ((gap.from - to).abs() < 30.0 || (gap.to - from).abs() < 30.0));
             if along < wall.length() * 0.8
                 && !is_beside
-                && self
-                    .field
-                    .crossing(self.way, self.point(f64::midpoint(from, to)), 20.0, self.high - self.low)
-                    .is_none()
+                && !self.field.is_crossed(
+                    self.way,
+                    self.point(f64::midpoint(from, to)),
+                    20.0,
+                    self.high - self.low,
+                )
                 && (300.0..most).contains(&(to - from))
             {
                 let (start, stop) = wall.extent();
@@ -532,10 +541,8 @@ impl Joining<'_, '_> {
                     let far = if is_start { a } else { b };
                     // only up to a wall that crosses
                     let beyond = if is_start { far - 60.0 } else { far + 60.0 };
-                    let is_met = self
-                        .field
-                        .crossing(self.way, self.point(beyond), 60.0, self.high - self.low)
-                        .is_some();
+                    let is_met =
+                        self.field.is_crossed(self.way, self.point(beyond), 60.0, self.high - self.low);
                     if near < 130.0 && is_met && best.is_none_or(|(_, least, ..)| near < least) {
                         best = Some((number, near, far, n));
                     }
@@ -571,18 +578,21 @@ enum Bridge {
 }
 
 /// Leaves out walls that lie within others of the same direction: lines of windows, doubled faces.
-fn without_covered(walls: &mut Vec<Wall>) {
+fn without_covered(walls: &mut Vec<Wall>, effort: &Effort<'_>) {
     let mut order: Vec<usize> = (0..walls.len()).collect();
     let size = |n: &usize| walls.get(*n).map_or(0.0, |wall| wall.length() * wall.thickness());
     order.sort_by(|a, b| size(b).total_cmp(&size(a)));
-    let mut grid = Grid::new(5000.0);
-    let mut kept: Vec<usize> = Vec::new();
+    let reach = widest_half(walls) + 20.0;
+    let mut grid = Grid::new(2000.0);
     let mut is_out = vec![false; walls.len()];
     for number in order {
         let Some(wall) = walls.get(number) else { continue };
-        let [least, most] = wall.body_bounds();
         let (from, to) = wall.extent();
-        let is_covered = grid.near(least, most).into_iter().filter_map(|n| walls.get(n)).any(|other| {
+        let near = grid.around((wall.start + wall.end) / 2.0, reach);
+        if !effort.goes_on(10 + near.len()) {
+            return;
+        }
+        let is_covered = near.into_iter().filter_map(|n| walls.get(n)).any(|other| {
             let (start, stop) = other.extent();
             let is_along = (other.way.perp_dot(wall.way)).abs() < 0.01 && other.way.dot(wall.way) > 0.0;
             is_along
@@ -595,9 +605,8 @@ fn without_covered(walls: &mut Vec<Wall>) {
             if let Some(is_out) = is_out.get_mut(number) {
                 *is_out = true;
             }
-        } else {
-            kept.push(number);
-            grid.put(number, least, most);
+        } else if !effort.goes_on(grid.put_along(number, wall.start, wall.end) * 8) {
+            return;
         }
     }
     let mut flags = is_out.into_iter();
@@ -606,25 +615,32 @@ fn without_covered(walls: &mut Vec<Wall>) {
 
 /// Doors that close between two walls that cross, with no piece of wall beside them: their wall is as long as they are.
 fn doors_alone(walls: &mut Vec<Wall>, field: &Field<'_>, plan: &mut Plan) {
-    let used: Vec<usize> =
+    let used: HashSet<usize> =
         walls.iter().flat_map(|wall| wall.gaps.iter().flat_map(|gap| gap.swings.iter().copied())).collect();
     let mut thin: Vec<f64> = walls.iter().map(Wall::thickness).collect();
     thin.sort_by(f64::total_cmp);
     let Some(thickness) = thin.get(thin.len() / 4).copied() else { return };
     let mut count = 0;
+    let (grid, reach) = (wall_grid(walls, 2000.0, field.effort), widest_half(walls) + 200.0);
+    let known = walls.len();
     for (number, symbol) in field.symbols.swings.iter().enumerate() {
         let (Some(leaf), false) = (symbol.leaf, used.contains(&number)) else { continue };
         let Some(end) = symbol.ends.get(1 - leaf).copied() else { continue };
         let own = end - symbol.hinge;
         let Some(way) = own.try_normalize() else { continue };
-        let is_on_wall = walls.iter().any(|wall| {
+        let near = grid.around(symbol.hinge, reach);
+        if !field.effort.goes_on(10 + near.len()) {
+            return;
+        }
+        // those that were added here are short, and stand between others
+        let near = near.iter().filter_map(|n| walls.get(*n)).chain(walls.iter().skip(known).rev().take(200));
+        let is_on_wall = near.into_iter().any(|wall| {
             let (start, stop) = wall.extent();
             chord(wall.way, wall.low, wall.high, symbol, end)
                 .is_some_and(|(a, b, _)| a > start - 60.0 && b < stop + 60.0)
         });
         let (before, after) = (symbol.hinge - way * 60.0, end + way * 60.0);
-        let is_between = field.crossing(way, before, 60.0, 0.0).is_some()
-            && field.crossing(way, after, 60.0, 0.0).is_some();
+        let is_between = field.is_crossed(way, before, 60.0, 0.0) && field.is_crossed(way, after, 60.0, 0.0);
         if is_on_wall || !is_between {
             continue;
         }

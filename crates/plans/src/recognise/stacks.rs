@@ -9,6 +9,7 @@ use super::grid::Grid;
 use super::lines::{Class, Group, Merged};
 use super::roles::Role;
 use super::shapes::{Area, Primitives, contains};
+use crate::effort::Effort;
 use crate::plan::{Plan, Question};
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -49,10 +50,11 @@ impl Strip {
 pub(crate) struct Material<'a> {
     areas: Vec<(&'a Area, DVec2, DVec2)>,
     grid: Grid,
+    effort: &'a Effort<'a>,
 }
 
 impl<'a> Material<'a> {
-    pub(crate) fn new(found: &'a Primitives, role: Role) -> Self {
+    pub(crate) fn new(found: &'a Primitives, role: Role, effort: &'a Effort<'a>) -> Self {
         let mut areas: Vec<(&Area, DVec2, DVec2)> = Vec::new();
         let mut grid = Grid::new(4000.0);
         for area in &found.areas {
@@ -68,7 +70,7 @@ impl<'a> Material<'a> {
             grid.put(areas.len(), least, most);
             areas.push((area, least, most));
         }
-        Self { areas, grid }
+        Self { areas, grid, effort }
     }
 
     fn is_empty(&self) -> bool {
@@ -78,8 +80,10 @@ impl<'a> Material<'a> {
     /// True if a place lies in an area: within an odd number of its outlines.
     fn covers(&self, at: DVec2) -> bool {
         self.grid.near(at, at).into_iter().filter_map(|n| self.areas.get(n)).any(|(area, least, most)| {
-            at.cmpge(*least).all()
+            self.effort.goes_on(1)
+                && at.cmpge(*least).all()
                 && at.cmple(*most).all()
+                && self.effort.goes_on(area.rings.iter().map(Vec::len).sum())
                 && area.rings.iter().filter(|ring| contains(ring, at)).count() % 2 == 1
         })
     }
@@ -94,9 +98,6 @@ impl<'a> Material<'a> {
     }
 }
 
-/// Comparisons of lines of all groups together; a drawing that asks for more is no plan.
-const MOST_WORK: usize = 60_000_000;
-
 /// Pieces of walls of one group: some ten times what an airport has.
 const MOST_STRIPS: usize = 150_000;
 
@@ -104,16 +105,24 @@ const MOST_STRIPS: usize = 150_000;
 const ENOUGH: f64 = 5_000.0;
 
 /// The pieces of walls of all groups. Layers whose names say nothing are looked at where layers of walls hold none.
-pub(crate) fn strips(groups: &[Group], found: &Primitives, options: &Options, plan: &mut Plan) -> Vec<Strip> {
+pub(crate) fn strips(
+    groups: &[Group],
+    found: &Primitives,
+    options: &Options,
+    effort: &Effort<'_>,
+    plan: &mut Plan,
+) -> Vec<Strip> {
     let mut made = Vec::new();
-    let mut work = 0;
     let mut has_named = false;
     for group in groups {
         if group.role == Role::Unknown && has_named {
             break;
         }
-        let material = Material::new(found, group.role);
-        let mut own = group_strips(group, options, &material, &mut work);
+        let material = Material::new(found, group.role, effort);
+        let mut own = group_strips(group, options, &material, effort);
+        if effort.end().is_some() {
+            return made;
+        }
         let paired: f64 = own.iter().map(Strip::length).sum::<f64>() * 2.0;
         let wides: f64 = found
             .wides
@@ -122,18 +131,7 @@ pub(crate) fn strips(groups: &[Group], found: &Primitives, options: &Options, pl
             .map(|wide| wide.from.distance(wide.to))
             .sum();
         if own.len() > if group.role == Role::Wall { MOST_STRIPS } else { MOST_STRIPS / 8 } {
-            let candidates = plan
-                .layers
-                .iter()
-                .filter(|layer| layer.entities > 100)
-                .take(20)
-                .map(|layer| layer.layer.clone())
-                .collect();
-            let message = format!(
-                "{} pairs of lines might be walls, which is more than any plan has; name the layers that walls are on",
-                own.len()
-            );
-            plan.questions.push(Question::NeedsLayers { message, candidates });
+            ask_layers(own.len(), group.role, plan);
             own.clear();
         }
         // where walls are wide lines, lines beside each other are something else
@@ -144,29 +142,33 @@ pub(crate) fn strips(groups: &[Group], found: &Primitives, options: &Options, pl
         let is_single = group.role == Role::Wall
             && paired < group.length * 0.25
             && group.length > 3000.0
-            && wides < group.length;
+            && wides < group.length
+            && !is_asked(plan);
         if is_single {
             let singles = singles(group, options.single_line_thickness);
             plan.assumptions.push(format!(
                 "walls are drawn as single lines; a thickness of {} mm is assumed",
                 options.single_line_thickness
             ));
-            made.extend(singles);
+            if singles.len() > MOST_STRIPS {
+                ask_layers(singles.len(), group.role, plan);
+            } else {
+                made.extend(singles);
+            }
         }
         if group.role == Role::Wall {
             let all: f64 = made.iter().map(Strip::length).sum::<f64>() + wides;
             has_named = all > ENOUGH;
         }
     }
-    if work > MOST_WORK {
-        plan.assumptions.push(
-            "more lines lie beside each other than in any plan, and not all were compared; name the layers of walls".to_owned(),
-        );
-    }
-    if made.is_empty() && found.wides.is_empty() {
+    if made.is_empty() && found.wides.is_empty() && !is_asked(plan) {
         // nothing has two faces: walls of one line on layers whose names say nothing
         for group in groups.iter().filter(|group| group.role == Role::Unknown && group.length > 10_000.0) {
             made.extend(singles(group, options.single_line_thickness));
+        }
+        if made.len() > MOST_STRIPS / 8 {
+            ask_layers(made.len(), Role::Unknown, plan);
+            made.clear();
         }
         if !made.is_empty() {
             plan.assumptions.push(format!(
@@ -183,6 +185,13 @@ pub(crate) fn strips(groups: &[Group], found: &Primitives, options: &Options, pl
         let length = wide.from.distance(wide.to);
         if let (true, Some(way)) = (is_wall && length > 50.0, (wide.to - wide.from).try_normalize()) {
             let way = super::lines::upper(way);
+            if !effort.goes_on(10 + ways.len() / 8) {
+                return made;
+            }
+            if made.len() > MOST_STRIPS {
+                ask_layers(found.wides.len(), wide.role, plan);
+                return Vec::new();
+            }
             // pieces of one wall have one direction, whatever their last digits say
             let near =
                 ways.iter().find(|own| own.perp_dot(way).abs() * length < 2.0 && own.dot(way) > 0.0).copied();
@@ -206,6 +215,31 @@ pub(crate) fn strips(groups: &[Group], found: &Primitives, options: &Options, pl
         }
     }
     made
+}
+
+/// Asks for the layers of walls, where there are too many pieces to be walls.
+fn ask_layers(count: usize, role: Role, plan: &mut Plan) {
+    let mut layers: Vec<_> = plan.layers.iter().filter(|layer| layer.entities > 100).collect();
+    layers.sort_by_key(|layer| std::cmp::Reverse(layer.entities));
+    let candidates = layers.into_iter().take(20).map(|layer| layer.layer.clone()).collect();
+    let remedy = if role == Role::Wall {
+        "name fewer layers of walls and have others ignored, or save each storey by itself"
+    } else {
+        "name the layers that walls are on, or have layers ignored"
+    };
+    let message =
+        format!("{count} pieces of lines might be walls, which is more than any plan has; {remedy}");
+    plan.questions.push(Question::NeedsLayers { message, candidates });
+}
+
+/// How far the middle of a strip is to the left of zero.
+fn middle(strip: &Strip) -> f64 {
+    f64::midpoint(strip.low, strip.high)
+}
+
+/// True if the layers of walls are asked for.
+pub(crate) fn is_asked(plan: &Plan) -> bool {
+    plan.questions.iter().any(|own| matches!(own, Question::NeedsLayers { .. }))
 }
 
 fn singles(group: &Group, thickness: f64) -> Vec<Strip> {
@@ -247,10 +281,15 @@ impl Known {
     }
 }
 
-fn group_strips(group: &Group, options: &Options, material: &Material<'_>, work: &mut usize) -> Vec<Strip> {
+fn group_strips(
+    group: &Group,
+    options: &Options,
+    material: &Material<'_>,
+    effort: &Effort<'_>,
+) -> Vec<Strip> {
     let reach = options.thickness[1];
     let stacked: Vec<Vec<Stack>> =
-        group.classes.iter().map(|class| stacks(&class.lines, reach, work)).collect();
+        group.classes.iter().map(|class| stacks(&class.lines, reach, effort)).collect();
     let mut known = Known(BTreeMap::new(), 0.0);
     for (class, stacks) in group.classes.iter().zip(&stacked) {
         for stack in stacks {
@@ -267,7 +306,7 @@ fn group_strips(group: &Group, options: &Options, material: &Material<'_>, work:
     }
     let mut made = Vec::new();
     for (class, stacks) in group.classes.iter().zip(&stacked) {
-        made.extend(class_strips(group.role, class, stacks, options, &known));
+        made.extend(class_strips(group.role, class, stacks, options, &known, effort));
     }
     if material.is_empty() {
         return made;
@@ -296,6 +335,20 @@ fn between(
     made: &mut Vec<Strip>,
 ) {
     let mut own: Vec<Strip> = Vec::new();
+    let mut there = Grid::new(2000.0);
+    let mut number = 0;
+    for strip in made.iter().filter(|strip| strip.way == class.way) {
+        let squares = there.put_along(
+            number,
+            DVec2::new(strip.from, middle(strip)),
+            DVec2::new(strip.to, middle(strip)),
+        );
+        number += 1;
+        if !material.effort.goes_on(squares * 10) {
+            return;
+        }
+    }
+    let same: Vec<&Strip> = made.iter().filter(|strip| strip.way == class.way).collect();
     for stack in stacks {
         let pairs = stack.lines.iter().zip(stack.lines.iter().skip(1));
         for (low, high) in pairs.filter_map(|(a, b)| Some((class.lines.get(*a)?, class.lines.get(*b)?))) {
@@ -306,17 +359,18 @@ fn between(
                 continue;
             }
             let middle = (f64::midpoint(low.off, high.off), f64::midpoint(stack.from, stack.to));
-            let is_known = made.iter().any(|strip| {
-                strip.way == class.way
-                    && strip.low < middle.0
-                    && strip.high > middle.0
-                    && strip.from < middle.1
-                    && strip.to > middle.1
+            let near = there.around(DVec2::new(middle.1, middle.0), options.thickness[1]);
+            if !material.effort.goes_on(10 + near.len()) {
+                return;
+            }
+            let is_known = near.into_iter().filter_map(|n| same.get(n)).any(|strip| {
+                strip.low < middle.0 && strip.high > middle.0 && strip.from < middle.1 && strip.to > middle.1
             });
             if is_known || material.share(class.way, low.off, high.off, stack.from, stack.to) < 0.7 {
                 continue;
             }
-            if let Some(last) = own.iter_mut().find(|last| {
+            // stacks come along the direction, so what goes on is among the last
+            if let Some(last) = own.iter_mut().rev().take(200).find(|last| {
                 last.low == low.off && last.high == high.off && (last.to - stack.from).abs() < 3.0
             }) {
                 last.to = stack.to;
@@ -353,7 +407,7 @@ struct Stack {
 const HIGHEST: usize = 40;
 
 /// The stacks of a direction: at every place the lines that lie no further from the next one than a wall is thick.
-fn stacks(lines: &[Merged], reach: f64, work: &mut usize) -> Vec<Stack> {
+fn stacks(lines: &[Merged], reach: f64, effort: &Effort<'_>) -> Vec<Stack> {
     let mut made: Vec<Stack> = Vec::new();
     let mut at = 0;
     // lines of which each is near to the one before, whatever lies between along the direction
@@ -365,7 +419,7 @@ fn stacks(lines: &[Merged], reach: f64, work: &mut usize) -> Vec<Stack> {
             }
             end += 1;
         }
-        component(lines, at, end, reach, work, &mut made);
+        component(lines, at, end, reach, effort, &mut made);
         at = end;
     }
     made
@@ -376,7 +430,7 @@ fn component(
     start: usize,
     end: usize,
     reach: f64,
-    work: &mut usize,
+    effort: &Effort<'_>,
     made: &mut Vec<Stack>,
 ) {
     if end - start < 2 {
@@ -396,12 +450,11 @@ fn component(
     let mut last = f64::NEG_INFINITY;
     let mut n = 0;
     while let Some((at, ..)) = events.get(n).copied() {
-        if *work > MOST_WORK {
-            return;
-        }
         if at - last > 2.0 && active.len() > 1 {
-            *work += active.len();
-            open = step(lines, &active, reach, last, at, open, made);
+            if !effort.goes_on(active.len() * 4) {
+                return;
+            }
+            open = step(lines, &active, reach, (last, at), open, effort, made);
         } else if at - last > 2.0 {
             made.append(&mut open);
         }
@@ -416,7 +469,9 @@ fn component(
                 }
                 _ => {}
             }
-            *work += 1 + active.len() / 16;
+            if !effort.goes_on(1 + active.len() / 16) {
+                return;
+            }
             last = at;
             n += 1;
         }
@@ -429,9 +484,9 @@ fn step(
     lines: &[Merged],
     active: &[usize],
     reach: f64,
-    from: f64,
-    to: f64,
+    (from, to): (f64, f64),
     open: Vec<Stack>,
+    effort: &Effort<'_>,
     made: &mut Vec<Stack>,
 ) -> Vec<Stack> {
     let mut now: Vec<Stack> = Vec::new();
@@ -455,7 +510,10 @@ fn step(
         own.push(*n);
     }
     put(&mut own, &mut now);
-    made.extend(before.into_values());
+    // what is kept takes room as well as time
+    if effort.goes_on(before.len() * 60) {
+        made.extend(before.into_values());
+    }
     now
 }
 
@@ -542,11 +600,22 @@ fn without_patterns(lines: &[Merged], stack: &[usize]) -> Vec<usize> {
     stack.iter().zip(is_out).filter(|(_, is_out)| !is_out).map(|(line, _)| *line).collect()
 }
 
-fn class_strips(role: Role, class: &Class, stacks: &[Stack], options: &Options, known: &Known) -> Vec<Strip> {
+fn class_strips(
+    role: Role,
+    class: &Class,
+    stacks: &[Stack],
+    options: &Options,
+    known: &Known,
+    effort: &Effort<'_>,
+) -> Vec<Strip> {
     let lines = &class.lines;
     // by the distance of faces, so that pieces of other lines in the same place go on
     let mut parted: Vec<(f64, f64, Parted)> = Vec::new();
     for stack in stacks {
+        // of each line those before it are looked at that lie within a wall
+        if !effort.goes_on(10 + stack.lines.len() * stack.lines.len() / 4) {
+            return Vec::new();
+        }
         parted.extend(
             part(role, lines, &stack.lines, options, known)
                 .into_iter()

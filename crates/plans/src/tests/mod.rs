@@ -27,11 +27,15 @@ fn line(layer: &str, [x1, y1, x2, y2]: [f64; 4]) -> String {
 }
 
 fn read(bytes: &[u8]) -> Drawing {
-    crate::read(bytes, &Limits::default()).unwrap()
+    crate::read(bytes, &Limits::default(), &|| true).unwrap()
 }
 
 fn plan(bytes: &[u8]) -> Plan {
-    recognise(&read(bytes), &Options::default())
+    recognised(&read(bytes), &Options::default())
+}
+
+fn recognised(drawing: &Drawing, options: &Options) -> Plan {
+    recognise(drawing, options, &|| true).unwrap()
 }
 
 /// A room of 4 by 3 m within walls of 200 mm, a door in the south, drawn as pairs of lines.

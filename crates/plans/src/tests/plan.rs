@@ -1,8 +1,8 @@
 //! What is recognised, and what is said of it.
 
-use super::{drawing, line, plan, read, room};
+use super::{drawing, line, plan, read, recognised, room};
+use crate::Options;
 use crate::plan::{DoorKind, Question, ScaleSource, Side};
-use crate::{Options, recognise};
 
 const SWING: &str =
     "0 ARC|8 DOORS|10 1000|20 0|40 900|50 0|51 90|0 LINE|8 DOORS|10 1000|20 0|11 1000|21 900|";
@@ -48,7 +48,7 @@ fn without_units_and_dimensions_the_scale_is_asked_for() {
     };
     assert_eq!(candidates[0].mm_per_unit, 1.0);
     assert!(candidates[0].reasons[0].contains("doors 900 mm wide"), "{candidates:?}");
-    let given = recognise(
+    let given = recognised(
         &read(&drawing(0, "", &room("WALLS", SWING))),
         &Options { scale: Some(1.0), ..Options::default() },
     );
@@ -88,7 +88,7 @@ fn layers_can_be_named() {
     options.layers.insert("wall".to_owned(), vec!["foo".to_owned()]);
     options.layers.insert("ignore".to_owned(), vec!["bar".to_owned()]);
     let bytes = drawing(4, "", &(room("FOO", SWING) + &line("BAR", [1000.0, 700.0, 3000.0, 700.0])));
-    let own = recognise(&read(&bytes), &options);
+    let own = recognised(&read(&bytes), &options);
     assert_eq!((own.walls.len(), own.doors.len()), (4, 1));
     assert!(own.not_understood.is_empty() && own.passed_over.iter().any(|own| own.layer == "BAR"));
 }
@@ -110,7 +110,7 @@ fn curved_walls_have_an_arc() {
 fn the_overlay_shows_the_plan_and_what_is_left_over() {
     let bytes = drawing(4, "", &(room("WALLS", SWING) + &line("XYZ", [700.0, 700.0, 900.0, 900.0])));
     let own = read(&bytes);
-    let page = crate::overlay::page(&own, &recognise(&own, &Options::default()));
+    let page = crate::overlay::page(&own, &recognised(&own, &Options::default()));
     let drawn = paper::svg::write(&page);
     for said in ["4 walls", "1 doors", "D 900", "1 groups not understood", "#dc0000"] {
         assert!(drawn.contains(said), "{said}");
