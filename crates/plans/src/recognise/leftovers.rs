@@ -1,7 +1,7 @@
 //! What is left over: entities that explain nothing and are explained by nothing, in groups with their places.
 
+use super::answer::{round, source};
 use super::grid::{Boxes, Grid};
-use super::join::{round, source};
 use super::parts::{Wall, wall_grid};
 use super::roles::Role;
 use super::rooms::{boxes, is_for_rooms};

@@ -4,6 +4,7 @@
 //! are pieces of walls; pieces in one line are joined across whatever explains the gap; ends are drawn to where axes meet; rooms are what
 //! walls surround. What none of this explains is told with its place. Nothing is guessed in silence.
 
+mod answer;
 mod arcs;
 mod curved;
 mod doors;
@@ -156,7 +157,7 @@ fn found(drawing: &Drawing, options: &Options, effort: &Effort<'_>) -> Plan {
         return plan;
     }
     let origin = set_origin(drawing, &frame, &walls, &mut plan);
-    join::answer(&walls, drawing, origin, &mut plan);
+    answer::write(&walls, drawing, origin, &mut plan);
     rooms::find(&walls, &found, origin, effort, &mut plan);
     leftovers::tell(drawing, &roles, &found, &walls, &frame, origin, effort, &mut plan);
     if plan.walls.is_empty() {

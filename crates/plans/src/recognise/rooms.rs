@@ -1,7 +1,7 @@
 //! Rooms: what walls surround, with the words that stand in them.
 
+use super::answer::round;
 use super::grid::{Boxes, Grid};
-use super::join::round;
 use super::parts::{Wall, wall_grid};
 use super::roles::Role;
 use super::shapes::{Note, Primitives, contains};
