@@ -136,9 +136,14 @@ pub(crate) fn select(walls: &mut Vec<Wall>, effort: &Effort<'_>, plan: &mut Plan
         }
         meet(walls, effort);
     }
-    without_frames(walls, effort);
-    if walls.len() < before {
-        let gone = before - walls.len();
+    let rings = without_frames(walls, effort);
+    if rings > 0 {
+        plan.assumptions.push(format!(
+            "{rings} thin walls that stand in small rings of their own are taken for furniture"
+        ));
+    }
+    let gone = before - walls.len() - rings;
+    if gone > 0 {
         plan.assumptions.push(format!(
             "{gone} pairs of lines on layers whose names say nothing are taken for furniture or the like, since they meet no walls"
         ));
@@ -190,7 +195,8 @@ fn without_pieces(walls: &mut Vec<Wall>, effort: &Effort<'_>) {
 }
 
 /// Leaves out walls of layers without a name that hang together without an opening, where others that do have some: frames of sheets.
-fn without_frames(walls: &mut Vec<Wall>, effort: &Effort<'_>) {
+/// And small thin rings of any layer: tables, rugs. Answers how many walls of layers of walls are left out.
+fn without_frames(walls: &mut Vec<Wall>, effort: &Effort<'_>) -> usize {
     let mut of: Vec<usize> = (0..walls.len()).collect();
     // paths are made half as long by each walk along them
     fn root(of: &mut [usize], mut n: usize) -> usize {
@@ -208,7 +214,7 @@ fn without_frames(walls: &mut Vec<Wall>, effort: &Effort<'_>) {
         for end in [wall.start, wall.end] {
             for other in grid.around(end, 1000.0) {
                 if !effort.goes_on(1) {
-                    return;
+                    return 0;
                 }
                 if other != number
                     && walls.get(other).is_some_and(|own| own.covers(end, SLACK + wall.thickness() / 2.0))
@@ -222,20 +228,50 @@ fn without_frames(walls: &mut Vec<Wall>, effort: &Effort<'_>) {
         }
     }
     let roots: Vec<usize> = (0..walls.len()).map(|n| root(&mut of, n)).collect();
-    let mut has_opening = vec![false; walls.len()];
+    let mut clusters: Vec<Cluster> = walls.iter().map(|_| Cluster::default()).collect();
     for (wall, root) in walls.iter().zip(&roots) {
-        if let Some(own) = has_opening.get_mut(*root) {
-            *own |= wall.gaps.iter().any(|gap| gap.confidence > 0.65);
+        if let Some(own) = clusters.get_mut(*root) {
+            own.add(wall);
         }
     }
-    if !has_opening.contains(&true) {
-        return;
+    if !clusters.iter().any(|own| own.has_opening) {
+        return 0;
     }
     let mut roots = roots.into_iter();
+    let mut rings = 0;
     walls.retain(|wall| {
-        let has_opening = roots.next().and_then(|root| has_opening.get(root).copied()).unwrap_or(true);
-        wall.role != Role::Unknown || has_opening || wall.arc.is_some()
+        let own = roots.next().and_then(|root| clusters.get(root));
+        let is_ring = wall.role != Role::Unknown && own.is_some_and(Cluster::is_furniture);
+        rings += usize::from(is_ring);
+        let has_opening = own.is_none_or(|own| own.has_opening);
+        !is_ring && (wall.role != Role::Unknown || has_opening || wall.arc.is_some())
     });
+    rings
+}
+
+/// Walls that hang together.
+#[derive(Default)]
+struct Cluster {
+    count: usize,
+    has_opening: bool,
+    thickest: f64,
+    bounds: Option<[DVec2; 2]>,
+}
+
+impl Cluster {
+    fn add(&mut self, wall: &Wall) {
+        self.count += 1;
+        self.has_opening |= wall.gaps.iter().any(|gap| gap.confidence > 0.65);
+        self.thickest = self.thickest.max(wall.thickness());
+        let [a, b] = wall.body_bounds();
+        self.bounds = Some(self.bounds.map_or([a, b], |[least, most]| [least.min(a), most.max(b)]));
+    }
+
+    /// True for a table or a rug: a ring no larger than that, with sides as thin as no wall that stands alone.
+    fn is_furniture(&self) -> bool {
+        let size = self.bounds.map_or(0.0, |[least, most]| (most - least).max_element());
+        !self.has_opening && self.count >= 4 && self.thickest < 80.0 && size < 2500.0
+    }
 }
 
 /// Thicknesses of walls that are surely such, with their length.

@@ -124,3 +124,19 @@ fn the_same_drawing_gives_the_same_plan() {
     let once = serde_json::to_string(&plan(&bytes)).unwrap();
     assert_eq!(once, serde_json::to_string(&plan(&bytes)).unwrap());
 }
+
+#[test]
+fn a_small_ring_of_thin_walls_is_furniture_and_told() {
+    let ring = |[x1, y1, x2, y2]: [f64; 4]| {
+        let sides = [[x1, y1, x2, y1], [x2, y1, x2, y2], [x2, y2, x1, y2], [x1, y2, x1, y1]];
+        sides.into_iter().map(|side| line("WALLS", side)).collect::<String>()
+    };
+    let rug = ring([1000.0, 1400.0, 2200.0, 2200.0]) + &ring([1060.0, 1460.0, 2140.0, 2140.0]);
+    let own = plan(&drawing(4, "", &(room("WALLS", SWING) + &rug)));
+    assert_eq!(own.walls.len(), 4, "{:?}", own.walls);
+    assert!(own.assumptions.iter().any(|said| said.contains("4 thin walls")), "{:?}", own.assumptions);
+    assert!(own.not_understood.iter().any(|group| group.layer == "WALLS" && group.count == 8), "{own:?}");
+    // as thick as walls it may be a shaft
+    let shaft = ring([1000.0, 1400.0, 2200.0, 2200.0]) + &ring([1120.0, 1520.0, 2080.0, 2080.0]);
+    assert_eq!(plan(&drawing(4, "", &(room("WALLS", SWING) + &shaft))).walls.len(), 8);
+}

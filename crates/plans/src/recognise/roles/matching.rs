@@ -57,13 +57,10 @@ struct Row(Sense, Vec<&'static str>, Vec<&'static str>);
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let mut rows: Vec<Row> = Vec::new();
     for (sense, parts, whole) in VOCABULARY {
-        let own = match rows.iter().position(|row| row.0 == *sense) {
-            Some(own) => own,
-            None => {
-                rows.push(Row(*sense, Vec::new(), Vec::new()));
-                rows.len() - 1
-            }
-        };
+        let own = rows.iter().position(|row| row.0 == *sense).unwrap_or(rows.len());
+        if own == rows.len() {
+            rows.push(Row(*sense, Vec::new(), Vec::new()));
+        }
         if let Some(row) = rows.get_mut(own) {
             row.1.extend(parts.split(", ").filter(|part| !part.is_empty()));
             row.2.extend(whole.split_whitespace());

@@ -20,19 +20,14 @@ pub(super) fn add(
 ) {
     let mut own: Vec<Strip> = Vec::new();
     let mut there = Grid::new(2000.0);
-    let mut number = 0;
-    for strip in made.iter().filter(|strip| strip.way == class.way) {
-        let squares = there.put_along(
-            number,
-            DVec2::new(strip.from, middle(strip)),
-            DVec2::new(strip.to, middle(strip)),
-        );
-        number += 1;
+    let same: Vec<&Strip> = made.iter().filter(|strip| strip.way == class.way).collect();
+    for (number, strip) in same.iter().enumerate() {
+        let at = |along: f64| DVec2::new(along, middle(strip));
+        let squares = there.put_along(number, at(strip.from), at(strip.to));
         if !material.effort.goes_on(squares * 10) {
             return;
         }
     }
-    let same: Vec<&Strip> = made.iter().filter(|strip| strip.way == class.way).collect();
     for stack in stacks {
         let pairs = stack.lines.iter().zip(stack.lines.iter().skip(1));
         for (low, high) in pairs.filter_map(|(a, b)| Some((class.lines.get(*a)?, class.lines.get(*b)?))) {
