@@ -156,6 +156,19 @@ class Draughtsman:
     def line(self, a, b, layer, space=None):
         space = space or self.space
         a, b = self.loose(a, b), self.loose(b, a)
+        if layer == "wall" and self.m.get("doubled"):
+            # drawn again a hair beside, as copies from file to file are
+            length = math.hypot(b[0] - a[0], b[1] - a[1]) or 1
+            off = ((a[1] - b[1]) / length * 0.3, (b[0] - a[0]) / length * 0.3)
+            space.add_line(*((p[0] + off[0], p[1] + off[1]) for p in (a, b)), dxfattribs={"layer": self.layer["wall"]})
+        if layer == "wall" and self.m.get("holes"):
+            # small holes, as trimming leaves them
+            cuts = sorted(self.rng.uniform(0.1, 0.9) for _ in range(2))
+            length = math.hypot(b[0] - a[0], b[1] - a[1]) or 1
+            ends = [0, *(c + s * 1.2 / length for c in cuts for s in (-1, 1)), 1]
+            for u, v in zip(ends[::2], ends[1::2]):
+                space.add_line(*((a[0] + (b[0] - a[0]) * k, a[1] + (b[1] - a[1]) * k) for k in (u, v)), dxfattribs={"layer": self.layer["wall"]})
+            return
         parts = self.m.get("exploded", 0)
         attribs = {"layer": self.layer[layer]}
         if parts and layer == "wall":
@@ -324,7 +337,12 @@ class Draughtsman:
                 a0, a1 = a1, a0
             kind = self.m.get("arcs", "arc")
             attribs = {"layer": self.layer["door"]}
-            if kind == "arc":
+            if kind == "halves":
+                # in two pieces, as programs break arcs at what crosses them
+                middle = a0 + ((a1 - a0) % 360) * 0.6
+                target.add_arc(c, radius, a0, middle, dxfattribs=attribs)
+                target.add_arc(c, radius, middle, a1, dxfattribs=attribs)
+            elif kind == "arc":
                 target.add_arc(c, radius, a0, a1, dxfattribs=attribs)
             elif kind == "ellipse":
                 target.add_ellipse(c, (radius, 0), 1, math.radians(a0), math.radians(a1), dxfattribs=attribs)
@@ -462,6 +480,16 @@ class Draughtsman:
                 self.line((x + 270 * k, y), (x + 270 * k, y + 1000), "furniture")
         if self.m.get("hatch_lines"):
             self.hatch_lines()
+        if self.m.get("beams"):
+            # what lies above the cut, dashed, from wall to wall
+            xs, ys = zip(*((k, w) for own in self.b.walls for k, w in ((own[0], own[1]), (own[2], own[3]))))
+            for share in (0.21, 0.24, 0.7):
+                y = min(ys) + (max(ys) - min(ys)) * share
+                self.space.add_line((min(xs), y), (max(xs), y), dxfattribs={"layer": self.layer[self.m["beams"]], "linetype": "DASHED"})
+        if self.m.get("insulation"):
+            self.insulation()
+        if self.m.get("noise"):
+            self.noise()
         if self.m.get("columns"):
             for x1, y1, _, _, _ in self.b.walls[:4]:
                 self.poly([(x1 - 200, y1 - 200), (x1 + 200, y1 - 200), (x1 + 200, y1 + 200), (x1 - 200, y1 + 200)], "wall")
@@ -481,6 +509,36 @@ class Draughtsman:
                 self.space.add_line((x1 - dx, y1 - dy), (x2 + dx, y2 + dy), dxfattribs=attribs)
         if self.m.get("dims", True) and self.m.get("dims") != "exploded":
             self.dimensions()
+
+    def insulation(self):
+        """A zigzag within the outer walls, as insulation is drawn."""
+        for n, (*_, t) in enumerate(self.b.walls):
+            if t < 200:
+                continue
+            _, _, _, length, half = self.frame(n)
+            taken = [(o.at - o.width / 2, o.at + o.width / 2) for o in self.cut(n)]
+            points, along, side = [], half, 1
+            while along < length - half:
+                if any(lo - 60 < along < hi + 60 for lo, hi in taken):
+                    if len(points) > 1:
+                        self.poly(points, "wall", closed=False)
+                    points = []
+                else:
+                    points.append(self.at(n, along, side * (half - 40)))
+                along, side = along + 90, -side
+            if len(points) > 1:
+                self.poly(points, "wall", closed=False)
+
+    def noise(self):
+        """Chairs, tables and a rug of two lines in each room, on whatever layer the manner says."""
+        layer = self.m["noise"]
+        for _, x, y in self.b.rooms:
+            w, d = self.rng.choice([(900, 500), (1200, 700), (700, 700)])
+            for grown in (0, 60):
+                self.poly([(x - w / 2 - grown, y + 450 - grown), (x + w / 2 + grown, y + 450 - grown), (x + w / 2 + grown, y + 450 + d + grown), (x - w / 2 - grown, y + 450 + d + grown)], layer)
+            for k in (-1, 1):
+                self.space.add_circle((x + k * w * 0.3, y + 300), 150, dxfattribs={"layer": self.layer[layer]})
+                self.line((x + k * 300, y - 900), (x + k * 300 + 250, y - 650), layer)
 
     def hatch_lines(self):
         """Walls hatched by lines at 45 degrees that are lines of their own."""
@@ -687,6 +745,58 @@ _add("inches-all-on-zero", "house", walls="outline", layers="zero", unit=25.4, f
 _add("paper-1-to-100", walls="outline", layers="de", unit=100.0, told=1.0, dim_unit=1000.0)
 _add("paper-1-to-50", "office", walls="pairs", layers="en", unit=50.0, told=None, dim_unit=1000.0)
 _add("one-block-turned", "house", walls="outline", layers="zero", in_block=True, turned=14, doors="block")
+
+
+_add("doubled-lines", walls="pairs", doubled=True, layers="en")
+_add("doubled-lines-zero", "house", walls="outline", doubled=True, layers="zero")
+_add("holes-in-lines", walls="pairs", holes=True, layers="de")
+_add("holes-in-lines-zero", "office", walls="outline", holes=True, layers="zero", windows="two")
+_add("swings-in-halves", walls="outline", arcs="halves", layers="en")
+_add("swings-in-halves-zero", "house", walls="pairs", arcs="halves", layers="zero")
+_add("beams-above", walls="outline", beams="wall", layers="fr")
+_add("beams-above-zero", "house", walls="outline", beams="furniture", layers="zero")
+_add("insulation", "house", walls="pairs", insulation=True, layers="de")
+_add("insulation-zero", walls="outline", insulation=True, layers="zero")
+_add("noise", walls="outline", noise="furniture", layers="it")
+_add("noise-on-walls", walls="outline", noise="wall", layers="en")
+_add("noise-zero", "house", walls="pairs", noise="wall", layers="zero")
+_add("noise-zero-office", "office", walls="outline", noise="wall", layers="zero", kitchen=True, doors="leaf")
+
+
+def _mixed(rng):
+    """A manner that takes something of many, as drawings that went through several hands do."""
+    manner = {
+        "layers": rng.choice([name for name in LANGUAGES if name != "nothing"]),
+        "walls": rng.choice(["outline", "pairs", "polylines", "rects", "outline", "pairs", "hatch+lines", "mline"]),
+        "doors": rng.choice(["arc", "rect-leaf", "block", "scaled-block", "anonymous-block", "arc", "leaf", "arc-only"]),
+        "windows": rng.choice(["three", "two", "one", "four", "rect", "block", "box", "sill"]),
+        "unit": rng.choice([1.0, 1.0, 10.0, 1000.0, 25.4]),
+        "arcs": rng.choice(["arc", "arc", "bulge", "ellipse", "chord-polyline", "chords"]),
+    }
+    for what, of in [
+        ("turned", lambda: rng.uniform(-80, 80)),
+        ("mirrored", lambda: True),
+        ("moved", lambda: (rng.uniform(-1e5, 1e5), rng.uniform(-1e5, 1e5))),
+        ("exploded", lambda: rng.randint(2, 6)),
+        ("loose", lambda: rng.uniform(2, 10)),
+        ("stairs", lambda: True),
+        ("sheet", lambda: True),
+        ("grid", lambda: True),
+        ("mtext", lambda: True),
+        ("kitchen", lambda: True),
+        ("tags", lambda: True),
+        ("frames", lambda: True),
+        ("threshold", lambda: True),
+        ("in_block", lambda: True),
+    ]:
+        if rng.random() < 0.2:
+            manner[what] = of()
+    return manner
+
+
+for _n in range(40):
+    _rng = random.Random(f"mixed {_n}")
+    _add(f"mixed-{_n}", _rng.choice(list(KINDS)), **_mixed(_rng))
 
 
 def make(name):

@@ -1,5 +1,5 @@
-//! Reads a plan and tells what it shows: `plans read FILE [--scale MM] [--layers ROLE=NAME,NAME]… [--svg OUT] [--png OUT]` prints the plan as JSON;
-//! `plans drawing FILE` prints what the file holds; `plans measure FILE` prints times and memory.
+//! Reads plans and tells what they show: `plans read FILE… [--scale MM] [--layers ROLE=NAME,NAME]… [--svg OUT] [--png OUT]` prints each as a line of JSON;
+//! `plans drawing FILE` prints what the file holds; `plans measure FILE` prints times and memory; `plans crowd SHAPE COUNT` writes a DXF of so many lines.
 #![allow(clippy::print_stdout, reason = "it is a program for the shell")]
 
 use plans::drawing::{Drawing, Limits};
@@ -8,15 +8,28 @@ use std::error::Error;
 use std::io::Write as _;
 use std::time::Instant;
 
-const USAGE: &str = "plans read FILE [--scale MM] [--layers ROLE=NAME,NAME]… [--svg OUT] [--png OUT] | plans drawing FILE | plans measure FILE";
+#[path = "../tests/crowd/mod.rs"]
+mod crowd;
+
+const USAGE: &str = "plans read FILE… [--scale MM] [--layers ROLE=NAME,NAME]… [--svg OUT] [--png OUT] | plans drawing FILE | plans measure FILE | plans crowd SHAPE COUNT";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [task, file, rest @ ..] = arguments.as_slice() else { return Err(USAGE.into()) };
+    if task == "crowd" {
+        let count = rest.first().ok_or(USAGE)?.parse()?;
+        let shapes = || format!("a shape is one of {}", crowd::SHAPES.join(", "));
+        std::io::stdout().lock().write_all(&crowd::dxf(file, count).ok_or_else(shapes)?)?;
+        return Ok(());
+    }
+    if task == "read" {
+        let files = arguments.iter().skip(1).take_while(|own| !own.starts_with("--")).count();
+        let (files, rest) = arguments.get(1..).unwrap_or_default().split_at(files);
+        return files.iter().try_for_each(|file| read(&std::fs::read(file)?, rest));
+    }
     let bytes = std::fs::read(file)?;
     match task.as_str() {
-        "read" => read(&bytes, rest),
-        "drawing" => tell(&plans::read(&bytes, &Limits::default())?),
+        "drawing" => tell(&plans::read(&bytes, &Limits::default(), &|| true)?),
         "measure" => measure(&bytes),
         _ => Err(USAGE.into()),
     }
@@ -38,8 +51,8 @@ fn read(bytes: &[u8], rest: &[String]) -> Result<(), Box<dyn Error>> {
             _ => return Err(USAGE.into()),
         }
     }
-    let drawing = plans::read(bytes, &Limits::default())?;
-    let plan = recognise(&drawing, &options);
+    let drawing = plans::read(bytes, &Limits::default(), &|| true)?;
+    let plan = recognise(&drawing, &options, &|| true)?;
     if svg.is_some() || png.is_some() {
         let page = plans::overlay::page(&drawing, &plan);
         if let Some(path) = svg {
@@ -70,9 +83,9 @@ fn tell(drawing: &Drawing) -> Result<(), Box<dyn Error>> {
 
 fn measure(bytes: &[u8]) -> Result<(), Box<dyn Error>> {
     let begin = Instant::now();
-    let drawing = plans::read(bytes, &Limits::default())?;
+    let drawing = plans::read(bytes, &Limits::default(), &|| true)?;
     let read = begin.elapsed().as_secs_f64();
-    let plan = recognise(&drawing, &Options::default());
+    let plan = recognise(&drawing, &Options::default(), &|| true)?;
     let all = begin.elapsed().as_secs_f64();
     let page = plans::overlay::page(&drawing, &plan);
     let overlay = paper::svg::write(&page).len();

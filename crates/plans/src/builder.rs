@@ -1,6 +1,7 @@
 //! A drawing that grows while a file is read: names kept once, bounds held.
 
 use crate::drawing::{Drawing, Entity, Format, Instance, Layer, Limits, Passed, Style};
+use crate::effort::{Effort, Wanted};
 use crate::error::Error;
 use glam::DVec2;
 use std::collections::HashMap;
@@ -11,7 +12,7 @@ const MOST_PASSED: usize = 2000;
 /// The parts of a look, which tell one from another.
 type StyleKey = (Option<[u8; 3]>, Option<u64>, Option<String>);
 
-pub(crate) struct Builder {
+pub(crate) struct Builder<'a> {
     pub(crate) drawing: Drawing,
     limits: Limits,
     details: usize,
@@ -19,10 +20,11 @@ pub(crate) struct Builder {
     styles: HashMap<StyleKey, u32>,
     passed: HashMap<(String, String, &'static str), usize>,
     unsound: usize,
+    effort: Effort<'a>,
 }
 
-impl Builder {
-    pub(crate) fn new(format: Format, limits: &Limits) -> Self {
+impl<'a> Builder<'a> {
+    pub(crate) fn new(format: Format, limits: &Limits, wanted: Wanted<'a>) -> Self {
         Self {
             drawing: Drawing::new(format),
             limits: *limits,
@@ -31,7 +33,13 @@ impl Builder {
             styles: HashMap::new(),
             passed: HashMap::new(),
             unsound: 0,
+            effort: Effort::endless(wanted),
         }
+    }
+
+    /// An error once the drawing is not wanted any more; to be asked for each thing that is read.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        if self.effort.goes_on(20) { Ok(()) } else { Err(Error::GivenUp) }
     }
 
     /// The number of a layer.
@@ -72,6 +80,7 @@ impl Builder {
             self.unsound += 1;
             return Ok(());
         }
+        self.check()?;
         if self.drawing.entities.len() >= self.limits.entities {
             return Err(self.too_many("entities", self.limits.entities));
         }

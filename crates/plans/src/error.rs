@@ -45,6 +45,17 @@ pub enum Error {
         /// In words.
         remedy: &'static str,
     },
+    /// More lies beside and across each other than in any plan.
+    #[error(
+        "what is drawn lies so densely that no plan can be told from it; most of it is on {layers}: say which layers the walls are on, have layers ignored, or save each storey by itself"
+    )]
+    TooDense {
+        /// The layers with most entities, and how many.
+        layers: String,
+    },
+    /// The outcome is not wanted any more.
+    #[error("reading the plan was given up")]
+    GivenUp,
     /// Nothing is drawn.
     #[error("nothing is drawn in the model space: {reason}")]
     Empty {

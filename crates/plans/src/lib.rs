@@ -8,6 +8,7 @@
 mod builder;
 pub mod drawing;
 pub mod dxf;
+mod effort;
 mod error;
 mod measure;
 pub mod overlay;
@@ -15,15 +16,16 @@ pub mod plan;
 mod recognise;
 pub mod svg;
 
+pub use effort::Wanted;
 pub use error::Error;
 pub use recognise::{Options, Role, recognise};
 
-/// Reads a drawing, whichever format its bytes are in.
-pub fn read(bytes: &[u8], limits: &drawing::Limits) -> Result<drawing::Drawing, Error> {
+/// Reads a drawing, whichever format its bytes are in, as long as it is wanted.
+pub fn read(bytes: &[u8], limits: &drawing::Limits, wanted: Wanted<'_>) -> Result<drawing::Drawing, Error> {
     if bytes.len() > limits.bytes {
         return Err(Error::TooLarge { bytes: bytes.len(), most: limits.bytes });
     }
-    if svg::is_svg(bytes) { svg::read(bytes, limits) } else { dxf::read(bytes, limits) }
+    if svg::is_svg(bytes) { svg::read(bytes, limits, wanted) } else { dxf::read(bytes, limits, wanted) }
 }
 
 #[cfg(test)]

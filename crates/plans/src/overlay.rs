@@ -43,7 +43,8 @@ pub fn page(drawing: &Drawing, plan: &Plan) -> Page {
         plan.walls.iter().enumerate().flat_map(|(n, wall)| view.wall(n, wall)).collect(),
     ));
     let of = |places: Vec<(&Placement, &str, Colour)>| -> Vec<Node> {
-        places.into_iter().flat_map(|(place, word, colour)| view.opening(plan, place, word, colour)).collect()
+        let shown = places.into_iter().take(MOST / 10);
+        shown.flat_map(|(place, word, colour)| view.opening(plan, place, word, colour)).collect()
     };
     nodes.push(group(Subject::Door, of(plan.doors.iter().map(|own| (&own.place, "D", DOOR)).collect())));
     nodes

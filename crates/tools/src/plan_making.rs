@@ -9,7 +9,7 @@ use building::relations::End;
 use building::space::{self, NewSpace};
 use building::wall::{self, LocationLine, NewWall, WallKind};
 use building::{Author, arc_wall, tops};
-use contract::Fault;
+use contract::{Fault, Watch};
 use glam::DVec2;
 use ifc::Id;
 use plans::plan::{DoorKind, Plan, Side, Wall};
@@ -48,10 +48,19 @@ pub(crate) fn make(
     by: DVec2,
     heights: &Heights,
     without_rooms: bool,
+    watch: &dyn Watch,
 ) -> Result<Made, Fault> {
+    let openings = plan.doors.len() + plan.windows.len() + plan.openings.len();
+    let total = (plan.walls.len() + openings + if without_rooms { 0 } else { plan.rooms.len() }) as u64;
+    let mut done = 0;
+    let mut step = || {
+        done += 1;
+        if watch.at(done, total) { Ok(()) } else { Err(Fault::given_up("import_plan")) }
+    };
     let mut made = Made::default();
     let mut walls: Vec<Option<Id>> = Vec::with_capacity(plan.walls.len());
     for own in &plan.walls {
+        step()?;
         let wall = attempt(author, |author| wall_of(author, storey, plan, own, by, heights));
         match wall {
             Ok(wall) => {
@@ -86,6 +95,7 @@ pub(crate) fn make(
         .map(|window| (&window.place, Filling::Window, heights.windows, heights.sill, None, false));
     let voids = plan.openings.iter().map(|own| (&own.place, Filling::Void, heights.doors, 0.0, None, false));
     for (place, filling, height, sill, operation, is_flipped) in doors.chain(windows).chain(voids) {
+        step()?;
         let noun = match filling {
             Filling::Door => "A door",
             Filling::Window => "A window",
@@ -121,13 +131,22 @@ pub(crate) fn make(
         }
     }
     if !without_rooms {
-        rooms(author, storey, plan, by, heights, &mut made);
+        rooms(author, storey, plan, by, heights, &mut made, &mut step)?;
     }
     Ok(made)
 }
 
-fn rooms(author: &mut Author, storey: Id, plan: &Plan, by: DVec2, heights: &Heights, made: &mut Made) {
+fn rooms(
+    author: &mut Author,
+    storey: Id,
+    plan: &Plan,
+    by: DVec2,
+    heights: &Heights,
+    made: &mut Made,
+    step: &mut dyn FnMut() -> Result<(), Fault>,
+) -> Result<(), Fault> {
     for room in &plan.rooms {
+        step()?;
         let new = NewSpace {
             storey,
             outline: room.outline.iter().map(|point| DVec2::from(*point) + by).collect(),
@@ -150,6 +169,7 @@ fn rooms(author: &mut Author, storey: Id, plan: &Plan, by: DVec2, heights: &Heig
             author.assume("rooms are drawn without what stands free in them");
         }
     }
+    Ok(())
 }
 
 /// Does something or, where it fails, nothing.

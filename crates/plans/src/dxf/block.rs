@@ -91,7 +91,7 @@ pub(super) fn explode(
     model: Content,
     blocks: &HashMap<String, Block>,
     layers: &HashMap<String, LayerRecord>,
-    builder: &mut Builder,
+    builder: &mut Builder<'_>,
 ) -> Result<(), Error> {
     let mut explosion = Explosion { blocks, layers, builder, path: Vec::new() };
     let own = Context { map: DAffine2::IDENTITY, instance: Entity::ALONE, look: None };
@@ -133,15 +133,15 @@ struct Context {
     look: Option<Look>,
 }
 
-struct Explosion<'b> {
+struct Explosion<'b, 'w> {
     blocks: &'b HashMap<String, Block>,
     layers: &'b HashMap<String, LayerRecord>,
-    builder: &'b mut Builder,
+    builder: &'b mut Builder<'w>,
     /// The names of blocks that are being exploded.
     path: Vec<String>,
 }
 
-impl Explosion<'_> {
+impl Explosion<'_, '_> {
     /// The look with what it takes from the reference that it lies within.
     fn resolved(own: &Look, context: &Context) -> Look {
         let mut look = own.clone();
@@ -203,7 +203,7 @@ impl Explosion<'_> {
         let look = looks.get(own.look as usize).map(|look| Self::resolved(look, context)).unwrap_or_default();
         let at = context.map.transform_point2(own.map.translation);
         let name = own.name.to_uppercase();
-        let pass = |builder: &mut Builder, why| builder.pass("INSERT", &look.layer, why, Some(at));
+        let pass = |builder: &mut Builder<'_>, why| builder.pass("INSERT", &look.layer, why, Some(at));
         if self.layers.get(&look.layer).is_some_and(|record| record.is_hidden) {
             pass(self.builder, "its layer is off or frozen");
             return Ok(());
@@ -222,6 +222,7 @@ impl Explosion<'_> {
             pass(self.builder, "its block holds itself or lies too deep");
             return Ok(());
         }
+        self.builder.check()?;
         self.path.push(name);
         let (columns, rows, distance) = own.array;
         let turned = DAffine2::from_angle(own.angle.to_radians());

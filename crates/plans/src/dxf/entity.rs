@@ -37,9 +37,10 @@ impl Reader {
         kind: Option<&Tag<'_>>,
         tags: &[Tag<'_>],
         content: &mut Content,
-        builder: &mut Builder,
+        builder: &mut Builder<'_>,
     ) -> Result<(), Error> {
         let Some(kind) = kind else { return Ok(()) };
+        builder.check()?;
         self.count += 1;
         if self.count > self.limits.entities.saturating_mul(4) {
             let remedy = "save each storey by itself";

@@ -15,6 +15,7 @@ mod words;
 
 use crate::builder::Builder;
 use crate::drawing::{Drawing, Format, Limits, Units};
+use crate::effort::Wanted;
 use crate::error::Error;
 use block::{Block, Content};
 use entity::Reader;
@@ -22,13 +23,13 @@ use std::collections::HashMap;
 use tags::{Tag, Tags};
 use words::CodePage;
 
-/// Reads a file.
-pub fn read(bytes: &[u8], limits: &Limits) -> Result<Drawing, Error> {
+/// Reads a file, as long as it is wanted.
+pub fn read(bytes: &[u8], limits: &Limits, wanted: Wanted<'_>) -> Result<Drawing, Error> {
     let tags = Tags::new(bytes)?;
     let mut file = File {
         tags,
         next: None,
-        builder: Builder::new(Format::Dxf, limits),
+        builder: Builder::new(Format::Dxf, limits, wanted),
         limits: *limits,
         page: CodePage::default(),
         layers: HashMap::new(),
@@ -69,7 +70,7 @@ struct File<'a> {
     tags: Tags<'a>,
     /// A tag that was read too early.
     next: Option<Tag<'a>>,
-    builder: Builder,
+    builder: Builder<'a>,
     limits: Limits,
     page: CodePage,
     layers: HashMap<String, LayerRecord>,

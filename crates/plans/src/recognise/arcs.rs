@@ -1,8 +1,10 @@
 //! Arcs that were exploded into chords, found again.
 
 use super::shapes::{Arc, Line, Primitives};
+use crate::effort::Effort;
+use foldhash::HashMap;
 use glam::DVec2;
-use std::collections::HashMap;
+use std::f64::consts::TAU;
 
 /// Chords from which on a chain may be an arc.
 const LEAST: usize = 4;
@@ -11,13 +13,13 @@ const LEAST: usize = 4;
 const LONGEST: f64 = 400.0;
 
 /// Puts arcs in the place of chains of short lines that lie on a circle.
-pub(crate) fn restore(found: &mut Primitives) {
+pub(crate) fn restore(found: &mut Primitives, effort: &Effort<'_>) {
     let chains = chains(&found.lines);
     let mut gone = vec![false; found.lines.len()];
     for chain in chains {
         let mut at = 0;
         while at + LEAST < chain.len() {
-            match longest_arc(&chain, at) {
+            match longest_arc(&chain, at, effort) {
                 Some((end, centre, radius)) => {
                     let Some(first) = chain.get(at).and_then(|own| found.lines.get(own.line)) else { break };
                     let points: Vec<DVec2> =
@@ -49,7 +51,7 @@ struct Corner {
 /// Chains of short lines that follow each other at corners where nothing else ends.
 fn chains(lines: &[Line]) -> Vec<Vec<Corner>> {
     let key = |point: DVec2| ((point.x / 2.0).round() as i64, (point.y / 2.0).round() as i64);
-    let mut ends: HashMap<(i64, i64), [u32; 3]> = HashMap::new();
+    let mut ends: HashMap<(i64, i64), [u32; 3]> = HashMap::default();
     let short: Vec<usize> =
         (0..lines.len()).filter(|n| lines.get(*n).is_some_and(|line| line.length() < LONGEST)).collect();
     for n in &short {
@@ -106,7 +108,7 @@ fn chains(lines: &[Line]) -> Vec<Vec<Corner>> {
 }
 
 /// The longest part of a chain from a corner on that lies on one circle: its last corner, centre and radius.
-fn longest_arc(chain: &[Corner], at: usize) -> Option<(usize, DVec2, f64)> {
+fn longest_arc(chain: &[Corner], at: usize, effort: &Effort<'_>) -> Option<(usize, DVec2, f64)> {
     let point = |n: usize| chain.get(n).map(|own| own.at);
     let (a, b, c) = (point(at)?, point(at + 1)?, point(at + 2)?);
     let turn = (b - a).angle_to(c - b);
@@ -119,12 +121,16 @@ fn longest_arc(chain: &[Corner], at: usize) -> Option<(usize, DVec2, f64)> {
     }
     let tolerance = (radius * 0.01).clamp(1.0, 8.0);
     let mut end = at + 2;
+    let mut sweep = turn;
     while let (Some(before), Some(last), Some(next)) = (point(end - 1), point(end), point(end + 1)) {
         let own = (last - before).angle_to(next - last);
         let chord = next.distance(last) / last.distance(before);
-        // chords at the ends may be shorter
+        sweep += own;
+        // chords at the ends may be shorter; beyond a whole turn there is nothing new
         let is_on = (next.distance(centre) - radius).abs() < tolerance
             && own * turn > 0.0
+            && sweep.abs() < TAU
+            && effort.goes_on(2)
             && (0.3..3.0).contains(&chord);
         if !is_on {
             break;

@@ -4,14 +4,18 @@ use super::Options;
 use super::parts::{Wall, turn};
 use super::roles::Role;
 use super::shapes::{Arc, Primitives};
+use crate::effort::Effort;
 use glam::DVec2;
 use std::f64::consts::TAU;
 
 /// Arcs that are compared at most.
 const MOST: usize = 20_000;
 
+/// Centres that lie as near as this, in mm, are one.
+const CONCENTRIC: f64 = 10.0;
+
 /// Finds curved walls.
-pub(crate) fn walls(found: &Primitives, options: &Options, walls: &mut Vec<Wall>) {
+pub(crate) fn walls(found: &Primitives, options: &Options, effort: &Effort<'_>, walls: &mut Vec<Wall>) {
     let has_named = walls.iter().any(|wall| wall.role == Role::Wall);
     let mut arcs: Vec<&Arc> = found
         .arcs
@@ -25,11 +29,17 @@ pub(crate) fn walls(found: &Primitives, options: &Options, walls: &mut Vec<Wall>
     for n in 0..arcs.len() {
         let Some(inner) = arcs.get(n) else { break };
         let mut best: Option<(f64, usize)> = None;
-        for m in (0..arcs.len()).filter(|m| *m != n) {
-            let Some(outer) = arcs.get(m) else { break };
+        let from = arcs.partition_point(|arc| arc.centre.x < inner.centre.x - CONCENTRIC);
+        for m in (from..arcs.len()).filter(|m| *m != n) {
+            let Some(outer) = arcs.get(m).filter(|arc| arc.centre.x < inner.centre.x + CONCENTRIC) else {
+                break;
+            };
+            if !effort.goes_on(1) {
+                return;
+            }
             let thickness = outer.radius - inner.radius;
             let is_pair = (options.thickness[0]..=options.thickness[1]).contains(&thickness)
-                && outer.centre.distance(inner.centre) < 10.0
+                && outer.centre.distance(inner.centre) < CONCENTRIC
                 && shared(inner, outer).is_some();
             let is_free = !used.get(n).copied().unwrap_or(true) && !used.get(m).copied().unwrap_or(true);
             if is_pair && is_free && best.is_none_or(|(least, _)| thickness < least) {

@@ -1,10 +1,11 @@
 //! Doors: swings with their leaves, found before walls are, and put into walls after.
 
 use super::grid::Grid;
-use super::parts::{Filling, Gap, Wall};
+use super::parts::{Filling, Gap, Wall, wall_grid, widest_half};
 use super::roles::Role;
 use super::shapes::{Arc, Primitives};
 use super::symbols::{Symbol, Symbols};
+use crate::effort::Effort;
 use glam::DVec2;
 use std::collections::HashSet;
 
@@ -19,7 +20,7 @@ fn may_be_door(role: Role) -> bool {
 }
 
 /// Finds the swings of doors and their leaves.
-pub(crate) fn symbols(found: &mut Primitives) -> Symbols {
+pub(crate) fn symbols(found: &Primitives, effort: &Effort<'_>) -> Symbols {
     let swings: Vec<Arc> =
         found.arcs.iter().filter(|arc| is_swing(arc) && may_be_door(arc.role)).copied().collect();
     let mut symbols = Symbols::default();
@@ -41,7 +42,11 @@ pub(crate) fn symbols(found: &mut Primitives) -> Symbols {
         let mut counts = [0, 0];
         let mut own_leaves: [Vec<usize>; 2] = [Vec::new(), Vec::new()];
         let near = (arc.radius * 0.13).clamp(60.0, 130.0);
-        for number in grid.around(arc.centre, near) {
+        let lines = grid.around(arc.centre, near);
+        if !effort.goes_on(10 + lines.len()) {
+            break;
+        }
+        for number in lines {
             let Some(line) = found.lines.get(number) else { continue };
             if !(arc.radius * 0.8..=arc.radius * 1.15).contains(&line.length()) {
                 continue;
@@ -127,15 +132,21 @@ pub(crate) fn chord(
 }
 
 /// Puts doors into walls that are drawn without a gap for them.
-pub(crate) fn place(walls: &mut [Wall], symbols: &Symbols, found: &Primitives) {
+pub(crate) fn place(walls: &mut [Wall], symbols: &Symbols, found: &Primitives, effort: &Effort<'_>) {
     let mut used: HashSet<usize> =
         walls.iter().flat_map(|wall| wall.gaps.iter().flat_map(|gap| gap.swings.iter().copied())).collect();
+    let (grid, reach) = (wall_grid(walls, 2000.0, effort), widest_half(walls) + 200.0);
     for (number, symbol) in symbols.swings.iter().enumerate() {
         if used.contains(&number) || !symbol.is_sure() {
             continue;
         }
         let mut best: Option<(f64, usize, f64, f64, usize)> = None;
-        for (w, wall) in walls.iter().enumerate().filter(|(_, wall)| wall.arc.is_none()) {
+        let near = grid.around(symbol.hinge, reach);
+        if !effort.goes_on(10 + near.len() * 2) {
+            return;
+        }
+        for w in near {
+            let Some(wall) = walls.get(w).filter(|wall| wall.arc.is_none()) else { continue };
             for (likely, (n, end)) in symbol.closings().into_iter().enumerate() {
                 let Some((from, to, off)) = chord(wall.way, wall.low, wall.high, symbol, end) else {
                     continue;
@@ -190,11 +201,17 @@ pub(crate) fn place(walls: &mut [Wall], symbols: &Symbols, found: &Primitives) {
         }
         used.insert(number);
     }
-    place_blocks(walls, symbols, found, &used);
+    place_blocks(walls, symbols, found, &used, effort);
 }
 
 /// Puts doors into walls where a block or a layer says that one is there, and no swing was drawn.
-fn place_blocks(walls: &mut [Wall], symbols: &Symbols, found: &Primitives, used: &HashSet<usize>) {
+fn place_blocks(
+    walls: &mut [Wall],
+    symbols: &Symbols,
+    found: &Primitives,
+    used: &HashSet<usize>,
+    effort: &Effort<'_>,
+) {
     let with_swing: HashSet<u32> = symbols
         .swings
         .iter()
@@ -217,13 +234,19 @@ fn place_blocks(walls: &mut [Wall], symbols: &Symbols, found: &Primitives, used:
     }
     let known: HashSet<u32> =
         walls.iter().flat_map(|wall| wall.gaps.iter().flat_map(|gap| gap.entities.iter().copied())).collect();
+    let (grid, widest) = (wall_grid(walls, 2000.0, effort), widest_half(walls) * 2.0);
     for (least, most, entities) in boxes.into_values() {
         if entities.iter().any(|entity| known.contains(entity)) {
             continue;
         }
         let middle = (least + most) / 2.0;
         let mut best: Option<(f64, usize, f64, f64)> = None;
-        for (w, wall) in walls.iter().enumerate().filter(|(_, wall)| wall.arc.is_none()) {
+        let near = grid.around(middle, (most - least).min_element() / 2.0 + widest);
+        if !effort.goes_on(10 + near.len() * 2) {
+            return;
+        }
+        for w in near {
+            let Some(wall) = walls.get(w).filter(|wall| wall.arc.is_none()) else { continue };
             let along = [least, most, DVec2::new(least.x, most.y), DVec2::new(most.x, least.y)]
                 .map(|point| wall.way.dot(point));
             let (from, to) = (

@@ -1,8 +1,8 @@
 //! Ends of walls: drawn to where axes meet; and walls that are none after all.
 
-use super::grid::Grid;
-use super::parts::Wall;
+use super::parts::{Wall, wall_grid};
 use super::roles::Role;
+use crate::effort::Effort;
 use crate::plan::Plan;
 use glam::DVec2;
 
@@ -10,14 +10,18 @@ use glam::DVec2;
 const SLACK: f64 = 80.0;
 
 /// Draws the ends of walls to where their axes meet those of others.
-pub(crate) fn meet(walls: &mut [Wall]) {
-    let grid = axes(walls);
+pub(crate) fn meet(walls: &mut [Wall], effort: &Effort<'_>) {
+    let grid = wall_grid(walls, 3000.0, effort);
     let mut moved: Vec<(usize, bool, DVec2, f64)> = Vec::new();
     for (number, wall) in walls.iter().enumerate() {
         for is_start in [true, false] {
             let end = if is_start { wall.start } else { wall.end };
             let mut best: Option<(f64, DVec2, f64)> = None;
-            for other in grid.around(end, 1500.0) {
+            let near = grid.around(end, 1500.0);
+            if !effort.goes_on(10 + near.len() * 2) {
+                return;
+            }
+            for other in near {
                 let Some(own) = walls.get(other).filter(|_| other != number) else { continue };
                 if let Some((far, at, beyond)) = meeting(wall, is_start, own)
                     && best.is_none_or(|(least, ..)| far < least)
@@ -118,10 +122,10 @@ fn on_circle(wall: &Wall, centre: DVec2, radius: f64, near: DVec2) -> Option<DVe
 }
 
 /// Says how sure each wall is, and leaves out those of layers without a name that stand alone or are too thick.
-pub(crate) fn select(walls: &mut Vec<Wall>, plan: &mut Plan) {
+pub(crate) fn select(walls: &mut Vec<Wall>, effort: &Effort<'_>, plan: &mut Plan) {
     // corners first, then walls that end at them
-    meet(walls);
-    without_pieces(walls);
+    meet(walls, effort);
+    without_pieces(walls, effort);
     let before = walls.len();
     for _ in 0..3 {
         let known = thicknesses(walls);
@@ -130,11 +134,16 @@ pub(crate) fn select(walls: &mut Vec<Wall>, plan: &mut Plan) {
         if walls.len() == count {
             break;
         }
-        meet(walls);
+        meet(walls, effort);
     }
-    without_frames(walls);
-    if walls.len() < before {
-        let gone = before - walls.len();
+    let rings = without_frames(walls, effort);
+    if rings > 0 {
+        plan.assumptions.push(format!(
+            "{rings} thin walls that stand in small rings of their own are taken for furniture"
+        ));
+    }
+    let gone = before - walls.len() - rings;
+    if gone > 0 {
         plan.assumptions.push(format!(
             "{gone} pairs of lines on layers whose names say nothing are taken for furniture or the like, since they meet no walls"
         ));
@@ -147,27 +156,9 @@ pub(crate) fn select(walls: &mut Vec<Wall>, plan: &mut Plan) {
     }
 }
 
-/// The walls by the squares that their axes go through.
-fn axes(walls: &[Wall]) -> Grid {
-    let mut grid = Grid::new(3000.0);
-    for (number, wall) in walls.iter().enumerate() {
-        if wall.arc.is_some() {
-            let [least, most] = wall.body_bounds();
-            grid.put(number, least, most);
-            continue;
-        }
-        let steps = ((wall.length() / 3000.0).ceil() as usize).clamp(1, 1000);
-        for n in 0..steps {
-            let at = |n: usize| wall.start.lerp(wall.end, n as f64 / steps as f64);
-            grid.put(number, at(n), at(n + 1));
-        }
-    }
-    grid
-}
-
 /// Leaves out pieces at corners that lie between the faces of walls that meet there.
-fn without_pieces(walls: &mut Vec<Wall>) {
-    let grid = axes(walls);
+fn without_pieces(walls: &mut Vec<Wall>, effort: &Effort<'_>) {
+    let grid = wall_grid(walls, 3000.0, effort);
     let short: Vec<usize> = (0..walls.len())
         .filter(|n| {
             walls
@@ -180,7 +171,7 @@ fn without_pieces(walls: &mut Vec<Wall>) {
         let near: Vec<&Wall> = grid
             .around(wall.start.lerp(wall.end, 0.5), 1500.0)
             .into_iter()
-            .filter_map(|number| walls.get(number))
+            .filter_map(|number| walls.get(number).filter(|_| effort.goes_on(2)))
             .filter(|own| {
                 own.thickness() > wall.thickness() + 1.0
                     && own.covers(wall.start.lerp(wall.end, 0.5), 5.0 + own.thickness())
@@ -200,26 +191,35 @@ fn without_pieces(walls: &mut Vec<Wall>) {
         number += 1;
         pieces.binary_search(&(number - 1)).is_err()
     });
-    meet(walls);
+    meet(walls, effort);
 }
 
 /// Leaves out walls of layers without a name that hang together without an opening, where others that do have some: frames of sheets.
-fn without_frames(walls: &mut Vec<Wall>) {
+/// And small thin rings of any layer: tables, rugs. Answers how many walls of layers of walls are left out.
+fn without_frames(walls: &mut Vec<Wall>, effort: &Effort<'_>) -> usize {
     let mut of: Vec<usize> = (0..walls.len()).collect();
-    fn root(of: &[usize], mut n: usize) -> usize {
+    // paths are made half as long by each walk along them
+    fn root(of: &mut [usize], mut n: usize) -> usize {
         while let Some(next) = of.get(n).copied().filter(|next| *next != n) {
-            n = next;
+            let beyond = of.get(next).copied().unwrap_or(next);
+            if let Some(own) = of.get_mut(n) {
+                *own = beyond;
+            }
+            n = beyond;
         }
         n
     }
-    let grid = axes(walls);
+    let grid = wall_grid(walls, 3000.0, effort);
     for (number, wall) in walls.iter().enumerate() {
         for end in [wall.start, wall.end] {
             for other in grid.around(end, 1000.0) {
+                if !effort.goes_on(1) {
+                    return 0;
+                }
                 if other != number
                     && walls.get(other).is_some_and(|own| own.covers(end, SLACK + wall.thickness() / 2.0))
                 {
-                    let (a, b) = (root(&of, number), root(&of, other));
+                    let (a, b) = (root(&mut of, number), root(&mut of, other));
                     if let Some(own) = of.get_mut(a.max(b)) {
                         *own = a.min(b);
                     }
@@ -227,21 +227,51 @@ fn without_frames(walls: &mut Vec<Wall>) {
             }
         }
     }
-    let roots: Vec<usize> = (0..walls.len()).map(|n| root(&of, n)).collect();
-    let mut has_opening = vec![false; walls.len()];
+    let roots: Vec<usize> = (0..walls.len()).map(|n| root(&mut of, n)).collect();
+    let mut clusters: Vec<Cluster> = walls.iter().map(|_| Cluster::default()).collect();
     for (wall, root) in walls.iter().zip(&roots) {
-        if let Some(own) = has_opening.get_mut(*root) {
-            *own |= wall.gaps.iter().any(|gap| gap.confidence > 0.65);
+        if let Some(own) = clusters.get_mut(*root) {
+            own.add(wall);
         }
     }
-    if !has_opening.contains(&true) {
-        return;
+    if !clusters.iter().any(|own| own.has_opening) {
+        return 0;
     }
     let mut roots = roots.into_iter();
+    let mut rings = 0;
     walls.retain(|wall| {
-        let has_opening = roots.next().and_then(|root| has_opening.get(root).copied()).unwrap_or(true);
-        wall.role != Role::Unknown || has_opening || wall.arc.is_some()
+        let own = roots.next().and_then(|root| clusters.get(root));
+        let is_ring = wall.role != Role::Unknown && own.is_some_and(Cluster::is_furniture);
+        rings += usize::from(is_ring);
+        let has_opening = own.is_none_or(|own| own.has_opening);
+        !is_ring && (wall.role != Role::Unknown || has_opening || wall.arc.is_some())
     });
+    rings
+}
+
+/// Walls that hang together.
+#[derive(Default)]
+struct Cluster {
+    count: usize,
+    has_opening: bool,
+    thickest: f64,
+    bounds: Option<[DVec2; 2]>,
+}
+
+impl Cluster {
+    fn add(&mut self, wall: &Wall) {
+        self.count += 1;
+        self.has_opening |= wall.gaps.iter().any(|gap| gap.confidence > 0.65);
+        self.thickest = self.thickest.max(wall.thickness());
+        let [a, b] = wall.body_bounds();
+        self.bounds = Some(self.bounds.map_or([a, b], |[least, most]| [least.min(a), most.max(b)]));
+    }
+
+    /// True for a table or a rug: a ring no larger than that, with sides as thin as no wall that stands alone.
+    fn is_furniture(&self) -> bool {
+        let size = self.bounds.map_or(0.0, |[least, most]| (most - least).max_element());
+        !self.has_opening && self.count >= 4 && self.thickest < 80.0 && size < 2500.0
+    }
 }
 
 /// Thicknesses of walls that are surely such, with their length.

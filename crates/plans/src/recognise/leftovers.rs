@@ -1,13 +1,14 @@
 //! What is left over: entities that explain nothing and are explained by nothing, in groups with their places.
 
-use super::grid::Grid;
-use super::join::{round, source};
-use super::parts::Wall;
+use super::answer::{round, source};
+use super::grid::{Boxes, Grid};
+use super::parts::{Wall, wall_grid};
 use super::roles::Role;
-use super::rooms::is_for_rooms;
+use super::rooms::{boxes, is_for_rooms};
 use super::shapes::Primitives;
 use super::{Frame, Roles};
 use crate::drawing::{Drawing, Piece, Shape};
+use crate::effort::Effort;
 use crate::plan::{Leftover, LeftoverPlace, Plan};
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use std::collections::BTreeMap;
 const MOST_PLACES: usize = 50;
 
 /// Lists what was passed over and what was not understood.
+#[allow(clippy::too_many_arguments)]
 pub(crate) fn tell(
     drawing: &Drawing,
     roles: &Roles,
@@ -23,6 +25,7 @@ pub(crate) fn tell(
     walls: &[Wall],
     frame: &Frame,
     origin: DVec2,
+    effort: &Effort<'_>,
     plan: &mut Plan,
 ) {
     let mut is_used = vec![false; found.count];
@@ -34,15 +37,17 @@ pub(crate) fn tell(
             *is_used = true;
         }
     }
-    let place = Place { walls, grid: wall_grid(walls), gaps: gaps(walls) };
+    let place = Place::new(walls, effort);
     let rooms: Vec<Vec<DVec2>> = plan
         .rooms
         .iter()
         .map(|room| room.outline.iter().map(|point| DVec2::from(*point) + origin).collect())
         .collect();
+    let room_boxes = boxes(rooms.iter().map(Vec::as_slice));
     let mut groups = Groups::default();
     for note in &found.notes {
-        let is_in = rooms.iter().any(|ring| super::shapes::contains(ring, note.at));
+        let mut near = room_boxes.at(note.at).filter_map(|n| rooms.get(n));
+        let is_in = near.any(|ring| effort.goes_on(ring.len()) && super::shapes::contains(ring, note.at));
         if is_in
             && is_for_rooms(note)
             && let Some(is_used) = is_used.get_mut(note.entity as usize)
@@ -53,6 +58,9 @@ pub(crate) fn tell(
     for (number, entity) in drawing.entities.iter().enumerate() {
         if is_used.get(number).copied().unwrap_or(true) {
             continue;
+        }
+        if !effort.goes_on(5) {
+            return;
         }
         let role = roles.entity(entity.layer, entity.instance);
         let (is_passed, reason) = match role {
@@ -127,26 +135,14 @@ fn unexplained(role: Role, shape: &Shape) -> &'static str {
 struct Place<'a> {
     walls: &'a [Wall],
     grid: Grid,
-    /// Middles of openings with their width.
+    /// Middles of openings with their width, and by place which are near.
     gaps: Vec<(DVec2, f64)>,
+    gap_boxes: Boxes,
+    effort: &'a Effort<'a>,
 }
 
-fn wall_grid(walls: &[Wall]) -> Grid {
-    let mut grid = Grid::new(2000.0);
-    for (number, wall) in walls.iter().enumerate() {
-        if wall.arc.is_some() {
-            let [least, most] = wall.body_bounds();
-            grid.put(number, least, most);
-            continue;
-        }
-        let steps = ((wall.length() / 2000.0).ceil() as usize).clamp(1, 400);
-        for n in 0..steps {
-            let at = |n: usize| wall.start.lerp(wall.end, n as f64 / steps as f64);
-            grid.put(number, at(n), at(n + 1));
-        }
-    }
-    grid
-}
+/// The share of an opening's width about its middle within which what belongs to it lies at most.
+const FARTHEST: f64 = 1.3;
 
 fn gaps(walls: &[Wall]) -> Vec<(DVec2, f64)> {
     let of = |wall: &Wall| {
@@ -158,19 +154,33 @@ fn gaps(walls: &[Wall]) -> Vec<(DVec2, f64)> {
     walls.iter().flat_map(of).collect()
 }
 
-impl Place<'_> {
+impl<'a> Place<'a> {
+    fn new(walls: &'a [Wall], effort: &'a Effort<'a>) -> Self {
+        let (grid, gaps) = (wall_grid(walls, 2000.0, effort), gaps(walls));
+        let mut gap_boxes = Boxes::default();
+        for (number, (middle, width)) in gaps.iter().enumerate() {
+            let reach = DVec2::splat(width * FARTHEST + 150.0);
+            gap_boxes.put(number, *middle - reach, *middle + reach);
+        }
+        Self { walls, grid, gaps, gap_boxes, effort }
+    }
+
     fn covers(&self, point: DVec2, slack: f64) -> bool {
         let near = self.grid.around(point, 900.0);
+        if !self.effort.goes_on(10 + near.len() * 2) {
+            return false;
+        }
         near.into_iter().filter_map(|number| self.walls.get(number)).any(|wall| wall.covers(point, slack))
     }
 
     fn is_at_gap(&self, point: DVec2, share: f64) -> bool {
-        self.gaps.iter().any(|(middle, width)| middle.distance(point) < width * share + 150.0)
+        let mut near = self.gap_boxes.at(point).filter_map(|n| self.gaps.get(n));
+        near.any(|(middle, width)| self.effort.goes_on(1) && middle.distance(point) < width * share + 150.0)
     }
 
     /// True if a shape lies in a wall, or belongs to an opening.
     fn explains(&self, shape: &Shape, role: Role, frame: &Frame) -> bool {
-        let share = if matches!(role, Role::Door | Role::Window | Role::Opening) { 1.3 } else { 0.62 };
+        let share = if matches!(role, Role::Door | Role::Window | Role::Opening) { FARTHEST } else { 0.62 };
         let is_explained = |point: DVec2| {
             let point = frame.mm(point);
             self.covers(point, 25.0) || (share > 1.0 && self.is_at_gap(point, share))

@@ -3,6 +3,7 @@
 use super::roles::Role;
 use super::shapes::{Area, Primitives};
 use super::symbols::Symbols;
+use crate::effort::Effort;
 use crate::plan::Plan;
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -50,7 +51,12 @@ struct Piece {
 }
 
 /// The groups of lines: all on layers of walls are one, every layer whose name says nothing is one of its own.
-pub(crate) fn groups(found: &Primitives, symbols: &Symbols, plan: &mut Plan) -> Vec<Group> {
+pub(crate) fn groups(
+    found: &Primitives,
+    symbols: &Symbols,
+    effort: &Effort<'_>,
+    plan: &mut Plan,
+) -> Vec<Group> {
     let mut sorted: BTreeMap<(bool, u32), Vec<Piece>> = BTreeMap::new();
     for (number, line) in found.lines.iter().enumerate() {
         if !line.role.may_be_wall() || symbols.is_leaf(number) {
@@ -82,7 +88,7 @@ pub(crate) fn groups(found: &Primitives, symbols: &Symbols, plan: &mut Plan) -> 
         let role = if is_unknown { Role::Unknown } else { Role::Wall };
         groups.push(Group {
             role,
-            classes: classes(pieces, plan),
+            classes: classes(pieces, effort, plan),
             length: all - if dashed < all * 0.5 { dashed } else { 0.0 },
         });
     }
@@ -135,7 +141,7 @@ fn area_group(area: &Area) -> Option<(bool, u32)> {
 }
 
 /// The directions of lines, longest first, each line to the one that it deviates least from.
-fn classes(mut pieces: Vec<Piece>, plan: &mut Plan) -> Vec<Class> {
+fn classes(mut pieces: Vec<Piece>, effort: &Effort<'_>, plan: &mut Plan) -> Vec<Class> {
     pieces.retain(|piece| piece.from.distance_squared(piece.to) > 4.0);
     pieces.sort_by(|a, b| b.from.distance_squared(b.to).total_cmp(&a.from.distance_squared(a.to)));
     struct Way {
@@ -154,9 +160,12 @@ fn classes(mut pieces: Vec<Piece>, plan: &mut Plan) -> Vec<Class> {
         let bin = (way.to_angle() / std::f64::consts::PI * BINS).round() as i32;
         let reach = ((2.0 / length).atan() / std::f64::consts::PI * BINS).ceil().clamp(1.0, 8.0) as i32;
         let mut best: Option<(f64, usize)> = None;
+        if !effort.goes_on(10) {
+            break;
+        }
         for near in bin - reach..=bin + reach {
             for n in bins.get(&near.rem_euclid(BINS as i32)).into_iter().flatten() {
-                let Some(class) = ways.get(*n) else { continue };
+                let Some(class) = ways.get(*n).filter(|_| effort.goes_on(1)) else { continue };
                 let deviation = class.first.perp_dot(way).abs() * length / 2.0;
                 let is_near = deviation < 1.5 || class.first.perp_dot(way).abs() < 0.0015;
                 if is_near && best.is_none_or(|(least, _)| deviation < least) {

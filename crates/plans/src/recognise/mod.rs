@@ -4,6 +4,7 @@
 //! are pieces of walls; pieces in one line are joined across whatever explains the gap; ends are drawn to where axes meet; rooms are what
 //! walls surround. What none of this explains is told with its place. Nothing is guessed in silence.
 
+mod answer;
 mod arcs;
 mod curved;
 mod doors;
@@ -25,9 +26,11 @@ mod windows;
 pub use roles::{Role, role};
 
 use crate::drawing::Drawing;
+use crate::effort::{Effort, End, Wanted};
+use crate::error::Error;
 use crate::plan::{LayerRole, Origin, Plan, Question, ScaleSource};
 use glam::DVec2;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The knowledge that a caller has of a drawing.
 #[derive(Debug, Clone)]
@@ -78,17 +81,20 @@ impl Roles {
             .iter()
             .map(|layer| given(&layer.name).unwrap_or_else(|| Some(by_name(&layer.name))))
             .collect();
+        let by_block = |name: &str| match role(name) {
+            // our own drawings name the class of an element
+            Role::Unknown | Role::Wall | Role::Other | Role::Text => match name {
+                "IfcDoor" => Role::Door,
+                "IfcWindow" => Role::Window,
+                _ => Role::Unknown,
+            },
+            own => own,
+        };
+        // few blocks stand in many places
+        let mut blocks: HashMap<&str, Role> = HashMap::new();
         let mut instances: Vec<Role> = Vec::with_capacity(drawing.instances.len());
         for instance in &drawing.instances {
-            let own = match role(&instance.name) {
-                // our own drawings name the class of an element
-                Role::Unknown | Role::Wall | Role::Other | Role::Text => match instance.name.as_str() {
-                    "IfcDoor" => Role::Door,
-                    "IfcWindow" => Role::Window,
-                    _ => Role::Unknown,
-                },
-                own => own,
-            };
+            let own = *blocks.entry(&instance.name).or_insert_with(|| by_block(&instance.name));
             let outer = instance.parent.and_then(|parent| instances.get(parent as usize).copied());
             instances.push(if own == Role::Unknown { outer.unwrap_or(Role::Unknown) } else { own });
         }
@@ -107,29 +113,53 @@ impl Roles {
     }
 }
 
-/// Finds what a drawing shows.
-pub fn recognise(drawing: &Drawing, options: &Options) -> Plan {
+/// Finds what a drawing shows, as long as it is wanted. An error where it lies too densely for any plan, or is given up.
+pub fn recognise(drawing: &Drawing, options: &Options, wanted: Wanted<'_>) -> Result<Plan, Error> {
+    let effort = Effort::new(wanted);
+    let plan = found(drawing, options, &effort);
+    match effort.end() {
+        None => Ok(plan),
+        Some(End::GivenUp) => Err(Error::GivenUp),
+        Some(End::TooMuch) => Err(Error::TooDense { layers: crowded(&plan) }),
+    }
+}
+
+/// The layers with most entities, in words.
+fn crowded(plan: &Plan) -> String {
+    let mut layers: Vec<&LayerRole> = plan.layers.iter().collect();
+    layers.sort_by_key(|layer| std::cmp::Reverse(layer.entities));
+    let named = layers.into_iter().take(3);
+    named.map(|own| format!("\"{}\" ({} entities)", own.layer, own.entities)).collect::<Vec<_>>().join(", ")
+}
+
+/// The plan; what is missing where the work ended before it was done is nobody's business.
+fn found(drawing: &Drawing, options: &Options, effort: &Effort<'_>) -> Plan {
     let roles = Roles::new(drawing, options);
     let mut plan = Plan { layers: layer_roles(drawing, &roles), ..Plan::default() };
     plan.assumptions.extend(drawing.notices.iter().cloned());
-    let scale = scale::find(drawing, &roles, options, &mut plan);
+    let scale = scale::find(drawing, &roles, options, effort, &mut plan);
     plan.scale = scale;
     let base = base(drawing);
     let frame = Frame { base, scale: plan.scale.mm_per_unit };
-    let mut found = primitives::collect(drawing, &roles, &frame);
-    let symbols = doors::symbols(&mut found);
-    let groups = lines::groups(&found, &symbols, &mut plan);
-    let strips = stacks::strips(&groups, &found, options, &mut plan);
-    let mut walls = join::walls(&strips, &symbols, &found, &mut plan);
-    curved::walls(&found, options, &mut walls);
-    joints::meet(&mut walls);
-    joints::select(&mut walls, &mut plan);
-    doors::place(&mut walls, &symbols, &found);
-    windows::place(&mut walls, &found);
+    let found = primitives::collect(drawing, &roles, &frame, effort);
+    let symbols = doors::symbols(&found, effort);
+    let groups = lines::groups(&found, &symbols, effort, &mut plan);
+    let strips = stacks::strips(&groups, &found, options, effort, &mut plan);
+    drop(groups);
+    let mut walls = join::walls(&strips, &symbols, &found, effort, &mut plan);
+    drop(strips);
+    curved::walls(&found, options, effort, &mut walls);
+    joints::meet(&mut walls, effort);
+    joints::select(&mut walls, effort, &mut plan);
+    doors::place(&mut walls, &symbols, &found, effort);
+    windows::place(&mut walls, &found, effort);
+    if effort.end().is_some() {
+        return plan;
+    }
     let origin = set_origin(drawing, &frame, &walls, &mut plan);
-    join::answer(&walls, drawing, origin, &mut plan);
-    rooms::find(&walls, &found, origin, &mut plan);
-    leftovers::tell(drawing, &roles, &found, &walls, &frame, origin, &mut plan);
+    answer::write(&walls, drawing, origin, &mut plan);
+    rooms::find(&walls, &found, origin, effort, &mut plan);
+    leftovers::tell(drawing, &roles, &found, &walls, &frame, origin, effort, &mut plan);
     if plan.walls.is_empty() {
         let mut candidates: Vec<&LayerRole> = plan.layers.iter().collect();
         candidates.sort_by_key(|layer| std::cmp::Reverse(layer.entities));
@@ -137,7 +167,9 @@ pub fn recognise(drawing: &Drawing, options: &Options) -> Plan {
         let message =
             "no walls were found; say which layers the walls are on, or whether the scale is another one"
                 .to_owned();
-        plan.questions.push(Question::NeedsLayers { message, candidates });
+        if !stacks::is_asked(&plan) {
+            plan.questions.push(Question::NeedsLayers { message, candidates });
+        }
     }
     plan
 }

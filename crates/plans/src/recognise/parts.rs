@@ -1,10 +1,11 @@
 //! Walls with their gaps, and the field of lines around them.
 
-use super::grid::Grid;
+use super::grid::{Boxes, Grid};
 use super::roles::Role;
 use super::shapes::{Line, Primitives};
 use super::stacks::Strip;
 use super::symbols::Symbols;
+use crate::effort::Effort;
 use glam::DVec2;
 
 /// The filling of an opening.
@@ -150,32 +151,34 @@ pub(crate) struct Field<'a> {
     pub(super) line_grid: Grid,
     pub(crate) symbols: &'a Symbols,
     pub(super) swing_grid: Grid,
-    /// Boxes of columns.
-    pub(super) columns: Vec<(DVec2, DVec2)>,
+    /// Corners of boxes of columns, and by place which lie there.
+    columns: Vec<(DVec2, DVec2)>,
+    column_boxes: Boxes,
     /// True if layers or blocks say which lines are windows.
     pub(super) has_windows: bool,
-    /// By strip: true if it is as thick as walls are.
-    pub(super) is_likely: Vec<bool>,
-    /// Strips that were looked at so far.
-    pub(super) work: std::cell::Cell<usize>,
+    /// The strip that crossed last, which often does a step further on, too.
+    crossed: std::cell::Cell<usize>,
+    pub(super) effort: &'a Effort<'a>,
 }
-
-/// Strips that are looked at in gaps in all; a drawing that asks for more is no plan.
-pub(super) const MOST_WORK: usize = 40_000_000;
 
 /// Lines of layers whose names say nothing are looked at in gaps as long as there are no more than this.
 const MOST_LINES: usize = 300_000;
 
 impl<'a> Field<'a> {
-    pub(super) fn new(strips: &'a [Strip], found: &'a Primitives, symbols: &'a Symbols) -> Self {
+    pub(super) fn new(
+        strips: &'a [Strip],
+        found: &'a Primitives,
+        symbols: &'a Symbols,
+        effort: &'a Effort<'a>,
+    ) -> Self {
         let mut strip_grid = Grid::new(1000.0);
-        for (number, strip) in strips.iter().enumerate() {
-            // along the strip in pieces, so that those at an angle fill few squares
-            let count = ((strip.length() / 1000.0).ceil() as usize).clamp(1, 1000);
-            for n in 0..count {
-                let at = |share: usize| strip.from + strip.length() * share as f64 / count as f64;
+        for ((number, strip), is_likely) in strips.iter().enumerate().zip(likely(strips)) {
+            if is_likely && strip.length() > strip.thickness() * 0.8 {
                 let middle = f64::midpoint(strip.low, strip.high);
-                strip_grid.put(number, strip.point(at(n), middle), strip.point(at(n + 1), middle));
+                let (from, to) = (strip.point(strip.from, middle), strip.point(strip.to, middle));
+                if !effort.goes_on(strip_grid.put_along(number, from, to) * PUT) {
+                    break;
+                }
             }
         }
         let mut line_grid = Grid::new(1000.0);
@@ -187,11 +190,7 @@ impl<'a> Field<'a> {
                 _ => false,
             };
             if is_wanted && line.length() < 9000.0 {
-                let count = ((line.length() / 1000.0).ceil() as usize).clamp(1, 9);
-                for n in 0..count {
-                    let at = |share: usize| line.from.lerp(line.to, share as f64 / count as f64);
-                    line_grid.put(number, at(n), at(n + 1));
-                }
+                line_grid.put_along(number, line.from, line.to);
             }
         }
         let mut swing_grid = Grid::new(1000.0);
@@ -205,7 +204,12 @@ impl<'a> Field<'a> {
             own.1 = own.1.max(line.from).max(line.to);
         }
         let has_windows = found.lines.iter().any(|line| line.role == Role::Window);
-        let columns = columns.into_values().filter(|(a, b)| (*b - *a).max_element() < 2000.0).collect();
+        let columns: Vec<(DVec2, DVec2)> =
+            columns.into_values().filter(|(a, b)| (*b - *a).max_element() < 2000.0).collect();
+        let mut column_boxes = Boxes::default();
+        for (number, (a, b)) in columns.iter().enumerate() {
+            column_boxes.put(number, *a - 20.0, *b + 20.0);
+        }
         Self {
             strips,
             strip_grid,
@@ -214,9 +218,10 @@ impl<'a> Field<'a> {
             symbols,
             swing_grid,
             columns,
+            column_boxes,
             has_windows,
-            is_likely: likely(strips),
-            work: std::cell::Cell::new(0),
+            crossed: std::cell::Cell::new(usize::MAX),
+            effort,
         }
     }
 
@@ -228,32 +233,68 @@ impl<'a> Field<'a> {
     /// Lines near a box, with their numbers.
     pub(super) fn lines_numbered(&self, a: DVec2, b: DVec2) -> impl Iterator<Item = (usize, &Line)> {
         let slack = DVec2::splat(50.0);
-        let near = self.line_grid.near(a.min(b) - slack, a.max(b) + slack);
+        let mut near = self.line_grid.near(a.min(b) - slack, a.max(b) + slack);
+        if !self.effort.goes_on(20 + near.len() * 2) {
+            near.clear();
+        }
         near.into_iter().filter_map(|number| self.lines.get(number).map(|line| (number, line)))
     }
 
-    /// A strip at an angle to a direction that a place lies in.
+    /// True if a strip at an angle to a direction lies in a place.
     /// One that ends at both faces of a band as wide as `within` is none: a hatch, the frame of a door.
-    pub(super) fn crossing(&self, way: DVec2, at: DVec2, slack: f64, within: f64) -> Option<&Strip> {
-        let found = self.strip_grid.find(at, 600.0, |number| {
-            self.work.set(self.work.get() + 1);
-            let Some(strip) = self.strips.get(number) else { return false };
+    pub(super) fn is_crossed(&self, way: DVec2, at: DVec2, slack: f64, within: f64) -> bool {
+        let crosses = |number: usize| {
+            let Some(strip) = self.strips.get(number).filter(|_| self.effort.goes_on(1)) else {
+                return false;
+            };
             let (off, along) = (strip.way.perp_dot(at), strip.way.dot(at));
-            self.is_likely.get(number).copied().unwrap_or(false)
-                && off > strip.low - slack
+            off > strip.low - slack
                 && off < strip.high + slack
                 && strip.way.perp_dot(way).abs() > 0.2
-                && strip.length() > strip.thickness() * 0.8
                 && (strip.from < along - within / 2.0 - 80.0 || strip.to > along + within / 2.0 + 80.0)
                 && along > strip.from - strip.thickness() - slack
                 && along < strip.to + strip.thickness() + slack
-        });
-        found.and_then(|number| self.strips.get(number))
+        };
+        if crosses(self.crossed.get()) {
+            return true;
+        }
+        let found = self.effort.goes_on(10).then(|| self.strip_grid.find(at, 600.0, crosses)).flatten();
+        self.crossed.set(found.unwrap_or_else(|| self.crossed.get()));
+        found.is_some()
     }
 
     pub(super) fn is_column(&self, at: DVec2) -> bool {
-        self.columns.iter().any(|(a, b)| at.cmpge(*a - 20.0).all() && at.cmple(*b + 20.0).all())
+        self.column_boxes
+            .at(at)
+            .filter_map(|n| self.columns.get(n))
+            .any(|(a, b)| at.cmpge(*a - 20.0).all() && at.cmple(*b + 20.0).all())
     }
+}
+
+/// The work that it is to put a thing into a square: it takes room, too.
+const PUT: usize = 8;
+
+/// The walls by the squares that their bodies' middles go through.
+pub(crate) fn wall_grid(walls: &[Wall], size: f64, effort: &Effort<'_>) -> Grid {
+    let mut grid = Grid::new(size);
+    for (number, wall) in walls.iter().enumerate() {
+        let squares = if wall.arc.is_some() {
+            let [least, most] = wall.body_bounds();
+            grid.put(number, least, most)
+        } else {
+            let (from, to) = wall.extent();
+            grid.put_along(number, wall.point(from - wall.beyond[0]), wall.point(to + wall.beyond[1]))
+        };
+        if !effort.goes_on(squares * PUT) {
+            break;
+        }
+    }
+    grid
+}
+
+/// Half the thickness of the thickest wall.
+pub(crate) fn widest_half(walls: &[Wall]) -> f64 {
+    walls.iter().map(Wall::thickness).fold(0.0, f64::max) / 2.0
 }
 
 /// True for strips of layers of walls, and for those whose thickness is usual or met often.

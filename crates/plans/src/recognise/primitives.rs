@@ -5,13 +5,17 @@ use super::roles::Role;
 use super::shapes::{Arc, Area, Line, Note, Primitives, Wide, contains};
 use super::{Frame, Roles};
 use crate::drawing::{Drawing, Entity, Fill, Piece, Shape};
+use crate::effort::Effort;
 use glam::DVec2;
 
 /// Reads the drawing's entities into mm.
-pub(crate) fn collect(drawing: &Drawing, roles: &Roles, frame: &Frame) -> Primitives {
+pub(crate) fn collect(drawing: &Drawing, roles: &Roles, frame: &Frame, effort: &Effort<'_>) -> Primitives {
     let mut found = Primitives { count: drawing.entities.len(), ..Primitives::default() };
     let thick = thick_stroke(drawing, frame);
     for (number, entity) in drawing.entities.iter().enumerate() {
+        if !effort.goes_on(2) {
+            break;
+        }
         let number = number as u32;
         let Some(role) = roles.entity(entity.layer, entity.instance) else {
             found.ignored.push(number);
@@ -27,7 +31,7 @@ pub(crate) fn collect(drawing: &Drawing, roles: &Roles, frame: &Frame) -> Primit
         let own = Own { entity, number, role, is_dashed, stroke };
         own.collect(frame, &mut found);
     }
-    arcs::restore(&mut found);
+    arcs::restore(&mut found, effort);
     mark_symbols(&mut found);
     found
 }

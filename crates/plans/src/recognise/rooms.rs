@@ -1,9 +1,11 @@
 //! Rooms: what walls surround, with the words that stand in them.
 
-use super::join::round;
-use super::parts::Wall;
+use super::answer::round;
+use super::grid::{Boxes, Grid};
+use super::parts::{Wall, wall_grid};
 use super::roles::Role;
 use super::shapes::{Note, Primitives, contains};
+use crate::effort::Effort;
 use crate::measure::{Words, words};
 use crate::plan::{Plan, Room};
 use glam::DVec2;
@@ -18,10 +20,10 @@ const SMALLEST: f64 = 0.4;
 const NARROWEST: f64 = 120.0;
 
 /// Finds rooms and their names.
-pub(crate) fn find(walls: &[Wall], found: &Primitives, origin: DVec2, plan: &mut Plan) {
+pub(crate) fn find(walls: &[Wall], found: &Primitives, origin: DVec2, effort: &Effort<'_>, plan: &mut Plan) {
     let bodies: Vec<Vec<[f64; 2]>> =
         walls.iter().map(|wall| turned(wall.body(), true).into_iter().map(Into::into).collect()).collect();
-    if bodies.is_empty() {
+    if bodies.is_empty() || !may_be_united(walls, effort) {
         return;
     }
     let nothing: Vec<Vec<[f64; 2]>> = Vec::new();
@@ -35,20 +37,34 @@ pub(crate) fn find(walls: &[Wall], found: &Primitives, origin: DVec2, plan: &mut
         holes.extend(contours);
     }
     let mut rooms: Vec<(Vec<DVec2>, Vec<Vec<DVec2>>, f64)> = Vec::new();
-    for hole in holes {
-        let ring = turned(hole, true);
+    let holes: Vec<Vec<DVec2>> = holes.into_iter().map(|hole| turned(hole, true)).collect();
+    let boxes = boxes(holes.iter().map(Vec::as_slice));
+    // what stands in each without touching its walls
+    let mut within: Vec<Vec<usize>> = vec![Vec::new(); holes.len()];
+    for (number, outer) in outers.iter().enumerate() {
+        let Some(point) = outer.first() else { continue };
+        for n in boxes.at(*point) {
+            let Some(ring) = holes.get(n).filter(|ring| effort.goes_on(ring.len())) else { continue };
+            if let Some(within) = within.get_mut(n).filter(|_| contains(ring, *point)) {
+                within.push(number);
+            }
+        }
+    }
+    for (ring, within) in holes.into_iter().zip(within) {
         let around: f64 = ring.iter().zip(ring.iter().cycle().skip(1)).map(|(a, b)| a.distance(*b)).sum();
-        // what stands in it without touching its walls
-        let inside: Vec<Vec<DVec2>> = outers
-            .iter()
-            .filter(|outer| outer.first().is_some_and(|point| contains(&ring, *point)))
-            .cloned()
-            .collect();
+        let inside: Vec<Vec<DVec2>> = within.into_iter().filter_map(|n| outers.get(n)).cloned().collect();
         let area =
             twice_area(&ring).abs() / 2.0 - inside.iter().map(|own| twice_area(own).abs() / 2.0).sum::<f64>();
         if area > SMALLEST * 1e6 && 2.0 * area / around > NARROWEST {
             rooms.push((ring, inside, area));
         }
+    }
+    if rooms.len() > MOST {
+        plan.assumptions.push(format!(
+            "walls surround {} places, which is more than any plan has rooms: they are taken for none",
+            rooms.len()
+        ));
+        return;
     }
     // from the upper left to the lower right, as one reads
     let corner = |ring: &[DVec2]| {
@@ -59,23 +75,21 @@ pub(crate) fn find(walls: &[Wall], found: &Primitives, origin: DVec2, plan: &mut
         (b.0 / 500.0).round().total_cmp(&(a.0 / 500.0).round()).then(a.1.total_cmp(&b.1))
     });
     let mut own: Vec<Vec<&Note>> = rooms.iter().map(|_| Vec::new()).collect();
+    let boxes = self::boxes(rooms.iter().map(|room| room.0.as_slice()));
     for note in &found.notes {
         if !is_for_rooms(note) {
             continue;
         }
-        let place = rooms
-            .iter()
-            .enumerate()
+        let place = boxes
+            .at(note.at)
+            .filter_map(|n| Some((n, rooms.get(n).filter(|room| effort.goes_on(room.0.len()))?)))
             .filter(|(_, room)| contains(&room.0, note.at))
-            .min_by(|a, b| a.1.2.total_cmp(&b.1.2));
+            .min_by(|a, b| a.1.2.total_cmp(&b.1.2).then(a.0.cmp(&b.0)));
         if let Some(notes) = place.and_then(|(n, _)| own.get_mut(n)) {
             notes.push(note);
         }
     }
-    let doors: Vec<DVec2> = walls
-        .iter()
-        .flat_map(|wall| wall.gaps.iter().map(|gap| wall.point(f64::midpoint(gap.from, gap.to))))
-        .collect();
+    let doors = Doors::new(walls);
     let point = |at: DVec2| {
         let own = at - origin;
         [round(own.x), round(own.y)]
@@ -103,6 +117,52 @@ pub(crate) fn find(walls: &[Wall], found: &Primitives, origin: DVec2, plan: &mut
     }
 }
 
+/// Rooms at most: some ten times what an airport has.
+const MOST: usize = 20_000;
+
+/// Pairs of walls in squares of a metre at most: where they cross, the union has corners.
+const MOST_PAIRS: usize = 5_000_000;
+
+/// True if bodies of walls can be united: they cross in no more places than they can in a plan.
+fn may_be_united(walls: &[Wall], effort: &Effort<'_>) -> bool {
+    let grid = wall_grid(walls, 1000.0, effort);
+    let pairs: usize = grid.counts().map(|count| count * count.saturating_sub(1) / 2).sum();
+    effort.goes_on(if pairs > MOST_PAIRS { usize::MAX } else { pairs * 20 })
+}
+
+/// The boxes of rings, by their number.
+pub(crate) fn boxes<'a>(rings: impl Iterator<Item = &'a [DVec2]>) -> Boxes {
+    let mut boxes = Boxes::default();
+    for (number, ring) in rings.enumerate() {
+        let least = ring.iter().copied().fold(DVec2::INFINITY, DVec2::min);
+        boxes.put(number, least, ring.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max));
+    }
+    boxes
+}
+
+/// The middles of openings.
+struct Doors(Vec<DVec2>, Grid);
+
+impl Doors {
+    /// Words as near to an opening as this, in mm, are of it.
+    const NEAR: f64 = 600.0;
+
+    fn new(walls: &[Wall]) -> Self {
+        let mut own = Self(Vec::new(), Grid::new(1000.0));
+        for (wall, gap) in walls.iter().flat_map(|wall| wall.gaps.iter().map(move |gap| (wall, gap))) {
+            let middle = wall.point(f64::midpoint(gap.from, gap.to));
+            own.1.put(own.0.len(), middle, middle);
+            own.0.push(middle);
+        }
+        own
+    }
+
+    fn is_near(&self, at: DVec2) -> bool {
+        let near = self.1.around(at, Self::NEAR);
+        near.into_iter().filter_map(|n| self.0.get(n)).any(|door| door.distance(at) < Self::NEAR)
+    }
+}
+
 /// True if words may name a room.
 pub(crate) fn is_for_rooms(note: &Note) -> bool {
     let is_block = !matches!(
@@ -122,13 +182,13 @@ struct Said {
 }
 
 impl Said {
-    fn new(mut notes: Vec<&Note>, area: f64, doors: &[DVec2]) -> Self {
+    fn new(mut notes: Vec<&Note>, area: f64, doors: &Doors) -> Self {
         let mut said = Self::default();
         notes.sort_by(|a, b| b.at.y.total_cmp(&a.at.y).then(a.at.x.total_cmp(&b.at.x)));
         let mut names: Vec<(&Note, Vec<&str>)> = Vec::new();
         let mut bare = None;
         for note in notes {
-            let is_at_door = doors.iter().any(|door| door.distance(note.at) < 600.0);
+            let is_at_door = doors.is_near(note.at);
             let mut own: Vec<&str> = Vec::new();
             for line in note.words.lines() {
                 match words(line) {

@@ -4,6 +4,7 @@ use super::grid::Grid;
 use super::roles::Role;
 use super::{Options, Roles};
 use crate::drawing::{Drawing, Format, Piece, Shape};
+use crate::effort::Effort;
 use crate::measure::{Stated, length, page_scale};
 use crate::plan::{Plan, Question, Scale, ScaleCandidate, ScaleSource};
 use glam::DVec2;
@@ -26,7 +27,13 @@ struct Evidence {
 }
 
 /// Finds the scale; where it is a guess, a question goes with it.
-pub(crate) fn find(drawing: &Drawing, roles: &Roles, options: &Options, plan: &mut Plan) -> Scale {
+pub(crate) fn find(
+    drawing: &Drawing,
+    roles: &Roles,
+    options: &Options,
+    effort: &Effort<'_>,
+    plan: &mut Plan,
+) -> Scale {
     let evidence = Evidence::new(drawing, roles);
     if let Some(given) = options.scale.filter(|own| own.is_finite() && *own > 0.0) {
         if evidence.score(given) < 0.0 {
@@ -36,7 +43,7 @@ pub(crate) fn find(drawing: &Drawing, roles: &Roles, options: &Options, plan: &m
         }
         return Scale { mm_per_unit: given, source: ScaleSource::Given, reason: "it was given".to_owned() };
     }
-    let dimensions = from_dimensions(drawing, roles, &evidence);
+    let dimensions = from_dimensions(drawing, roles, &evidence, effort);
     if let Some(mm) = drawing.units.mm.or(world_page(drawing, &evidence)) {
         let is_plausible = evidence.score(mm) >= 0.0;
         let agrees = dimensions.as_ref().is_none_or(|own| {
@@ -231,7 +238,12 @@ struct Measured {
 }
 
 /// The scale by dimensions: entities of their own, or words beside lines.
-fn from_dimensions(drawing: &Drawing, roles: &Roles, evidence: &Evidence) -> Option<Measured> {
+fn from_dimensions(
+    drawing: &Drawing,
+    roles: &Roles,
+    evidence: &Evidence,
+    effort: &Effort<'_>,
+) -> Option<Measured> {
     let mut ratios: Vec<(f64, Stated)> = Vec::new();
     let mut count = 0;
     for entity in &drawing.entities {
@@ -245,7 +257,7 @@ fn from_dimensions(drawing: &Drawing, roles: &Roles, evidence: &Evidence) -> Opt
     }
     let mut least = 1;
     if ratios.is_empty() && drawing.entities.len() < MOST {
-        (ratios, count) = beside_lines(drawing, roles);
+        (ratios, count) = beside_lines(drawing, roles, effort);
         least = 3;
     }
     let (ratio, votes, sample) = peak(&ratios, count)?;
@@ -326,7 +338,7 @@ fn unit_of_numbers(ratio: f64, sample: &[Stated], evidence: &Evidence, drawing: 
 }
 
 /// Words that are lengths, with the lines or the parts between ticks that they stand beside.
-fn beside_lines(drawing: &Drawing, roles: &Roles) -> (Vec<(f64, Stated)>, usize) {
+fn beside_lines(drawing: &Drawing, roles: &Roles, effort: &Effort<'_>) -> (Vec<(f64, Stated)>, usize) {
     let mut segments: Vec<(DVec2, DVec2)> = Vec::new();
     let mut notes = Vec::new();
     for entity in &drawing.entities {
@@ -351,10 +363,8 @@ fn beside_lines(drawing: &Drawing, roles: &Roles) -> (Vec<(f64, Stated)>, usize)
     let size = (height * 8.0).max(1e-9);
     let mut grid = Grid::new(size);
     for (number, (from, to)) in segments.iter().enumerate() {
-        let count = ((from.distance(*to) / size).ceil() as usize).clamp(1, 400);
-        for n in 0..count {
-            let at = |n: usize| from.lerp(*to, n as f64 / count as f64);
-            grid.put(number, at(n), at(n + 1));
+        if !effort.goes_on(grid.put_along(number, *from, *to) * 8) {
+            return (Vec::new(), 0);
         }
     }
     let mut ratios = Vec::new();
@@ -385,9 +395,11 @@ fn beside_lines(drawing: &Drawing, roles: &Roles) -> (Vec<(f64, Stated)>, usize)
             let (mut left, mut right) = (a, b);
             let reach = way * (b - a).min(height * 200.0);
             let line_at = note.middle + way.perp() * off;
-            for tick in
-                grid.near(line_at - reach, line_at + reach).into_iter().filter_map(|n| segments.get(n))
-            {
+            let ticks = grid.near(line_at - reach, line_at + reach);
+            if !effort.goes_on(20 + ticks.len() * 2) {
+                return (Vec::new(), 0);
+            }
+            for tick in ticks.into_iter().filter_map(|n| segments.get(n)) {
                 let across = tick.1 - tick.0;
                 let middle = (tick.0 + tick.1) / 2.0;
                 let is_tick = across.length() < height * 3.0

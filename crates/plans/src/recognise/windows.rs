@@ -1,8 +1,9 @@
 //! Windows: lines along the gap of a wall, or along the wall where it has none.
 
-use super::parts::{Field, Filling, Gap, Wall};
+use super::parts::{Field, Filling, Gap, Wall, wall_grid, widest_half};
 use super::roles::Role;
 use super::shapes::Primitives;
+use crate::effort::Effort;
 use glam::DVec2;
 use std::collections::HashMap;
 
@@ -110,22 +111,18 @@ pub(crate) fn in_gap(
 }
 
 /// Puts windows into walls that are drawn without a gap for them.
-pub(crate) fn place(walls: &mut [Wall], found: &Primitives) {
+pub(crate) fn place(walls: &mut [Wall], found: &Primitives, effort: &Effort<'_>) {
     // lines of windows along walls, by wall and block
     let mut pieces: HashMap<usize, Vec<(f64, f64, u32, u32)>> = HashMap::new();
-    let mut grid = super::grid::Grid::new(4000.0);
-    for (number, wall) in walls.iter().enumerate().filter(|(_, wall)| wall.arc.is_none()) {
-        let (from, to) = wall.extent();
-        let count = (((to - from) / 4000.0).ceil() as usize).clamp(1, 400);
-        for n in 0..count {
-            let at = |n: usize| wall.point(from + (to - from) * n as f64 / count as f64);
-            grid.put(number, at(n), at(n + 1));
-        }
-    }
+    let (grid, half) = (wall_grid(walls, 4000.0, effort), widest_half(walls));
     for line in found.lines.iter().filter(|line| line.role == Role::Window) {
         let middle = line.middle();
-        for number in grid.around(middle, 800.0) {
-            let Some(wall) = walls.get(number) else { continue };
+        let near = grid.around(middle, 800.0);
+        if !effort.goes_on(10 + near.len() * 2) {
+            return;
+        }
+        for number in near {
+            let Some(wall) = walls.get(number).filter(|wall| wall.arc.is_none()) else { continue };
             let offs = [wall.way.perp_dot(line.from), wall.way.perp_dot(line.to)];
             let is_along = (offs[0] - offs[1]).abs() < line.length() * 0.02 + 1.0;
             let is_in = offs.iter().all(|off| *off > wall.low - 60.0 && *off < wall.high + 60.0);
@@ -137,8 +134,10 @@ pub(crate) fn place(walls: &mut [Wall], found: &Primitives) {
             }
         }
     }
-    let bodies: Vec<(DVec2, Vec<DVec2>)> =
-        walls.iter().filter(|wall| wall.arc.is_none()).map(|wall| (wall.way, wall.body())).collect();
+    let bodies: Vec<(DVec2, Vec<DVec2>)> = walls
+        .iter()
+        .map(|wall| (wall.way, if wall.arc.is_none() { wall.body() } else { Vec::new() }))
+        .collect();
     let mut numbers: Vec<usize> = pieces.keys().copied().collect();
     numbers.sort_unstable();
     for number in numbers {
@@ -161,10 +160,13 @@ pub(crate) fn place(walls: &mut [Wall], found: &Primitives) {
         for (start, stop, _, entities) in clusters {
             // what lies where another wall crosses is the end of a window of that one
             let middle = wall.point(f64::midpoint(start, stop));
-            let is_corner = stop - start < 900.0
-                && bodies.iter().any(|(way, other)| {
-                    way.perp_dot(wall.way).abs() > 0.2 && super::shapes::contains(other, middle)
-                });
+            let near = if stop - start < 900.0 { grid.around(middle, half) } else { Vec::new() };
+            if !effort.goes_on(10 + near.len() * 2) {
+                return;
+            }
+            let is_corner = near.into_iter().filter_map(|n| bodies.get(n)).any(|(way, other)| {
+                way.perp_dot(wall.way).abs() > 0.2 && super::shapes::contains(other, middle)
+            });
             if is_corner {
                 continue;
             }

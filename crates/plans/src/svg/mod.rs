@@ -9,6 +9,7 @@ mod walk;
 
 use crate::builder::Builder;
 use crate::drawing::{Drawing, Format, Limits, Units};
+use crate::effort::Wanted;
 use crate::error::Error;
 use glam::{DAffine2, DVec2};
 use std::str::FromStr as _;
@@ -24,8 +25,8 @@ pub fn is_svg(bytes: &[u8]) -> bool {
         || bytes.starts_with(&[0xFE, 0xFF, 0, b'<'])
 }
 
-/// Reads a document.
-pub fn read(bytes: &[u8], limits: &Limits) -> Result<Drawing, Error> {
+/// Reads a document, as long as it is wanted.
+pub fn read(bytes: &[u8], limits: &Limits, wanted: Wanted<'_>) -> Result<Drawing, Error> {
     let own = xml::Limits {
         bytes: limits.bytes.min(256 << 20),
         depth: 200,
@@ -38,7 +39,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Drawing, Error> {
         let reason = format!("the document is <{}>, and not <svg>", root.name);
         return Err(Error::NotADrawing { reason });
     }
-    let mut builder = Builder::new(Format::Svg, limits);
+    let mut builder = Builder::new(Format::Svg, limits, wanted);
     builder.drawing.units = units(&root);
     "SVG".clone_into(&mut builder.drawing.version);
     walk::walk(&root, &mut builder)?;

@@ -17,7 +17,7 @@ use xml::Element;
 const MOST_PIECES: usize = 2_000_000;
 
 /// Puts all that a document draws into the drawing.
-pub(super) fn walk(root: &Element, builder: &mut Builder) -> Result<(), Error> {
+pub(super) fn walk(root: &Element, builder: &mut Builder<'_>) -> Result<(), Error> {
     let mut ids = HashMap::new();
     let mut sheets = String::new();
     collect(root, &mut ids, &mut sheets);
@@ -43,10 +43,10 @@ fn collect<'a>(element: &'a Element, ids: &mut HashMap<&'a str, &'a Element>, sh
     }
 }
 
-struct Walk<'a, 'b> {
+struct Walk<'a, 'b, 'w> {
     ids: HashMap<&'a str, &'a Element>,
     sheet: StyleSheet<'b>,
-    builder: &'b mut Builder,
+    builder: &'b mut Builder<'w>,
     /// References within each other.
     uses: usize,
 }
@@ -59,9 +59,10 @@ struct State {
     instance: u32,
 }
 
-impl Walk<'_, '_> {
+impl Walk<'_, '_, '_> {
     fn children(&mut self, parent: &Node<'_>, state: &State) -> Result<(), Error> {
         for (number, element) in parent.element.children.iter().enumerate() {
+            self.builder.check()?;
             let node = Node { element, parent: Some(parent), number };
             self.element(&node, state)?;
         }

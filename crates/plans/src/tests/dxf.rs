@@ -69,6 +69,7 @@ fn references_that_multiply_without_end_are_refused() {
     let error = crate::read(
         &drawing(4, &blocks, "0 INSERT|8 0|2 B8|10 0|20 0|"),
         &Limits { entities: 50_000, ..Limits::default() },
+        &|| true,
     );
     assert!(matches!(error, Err(Error::TooMany { most: 50_000, .. })), "{error:?}");
 }
@@ -87,10 +88,10 @@ fn what_is_no_drawing_is_refused_in_one_sentence() {
         (b"<html><body/></html>", "<html>"),
         (b"0\nSECTION\n2\nENTITIES\n0\nLINE\nxx\n1\n", "line 7"),
     ] {
-        let error = crate::read(bytes, &Limits::default()).unwrap_err().to_string();
+        let error = crate::read(bytes, &Limits::default(), &|| true).unwrap_err().to_string();
         assert!(error.contains(said), "{error}");
     }
-    let large = crate::read(&[b'0'; 100], &Limits { bytes: 10, ..Limits::default() });
+    let large = crate::read(&[b'0'; 100], &Limits { bytes: 10, ..Limits::default() }, &|| true);
     assert!(matches!(large, Err(Error::TooLarge { bytes: 100, most: 10 })));
 }
 
@@ -98,7 +99,7 @@ fn what_is_no_drawing_is_refused_in_one_sentence() {
 fn a_drawing_cut_anywhere_is_read_so_far_or_refused() {
     let whole = drawing(4, "", &super::room("WALLS", "0 TEXT|8 T|10 1|20 2|40 100|1 Kitchen|"));
     for end in 0..whole.len() {
-        if let Ok(own) = crate::read(&whole[..end], &Limits::default()) {
+        if let Ok(own) = crate::read(&whole[..end], &Limits::default(), &|| true) {
             assert!(own.entities.len() <= 13);
             assert!(
                 end > whole.len() - 6 || !own.notices.is_empty(),
@@ -122,8 +123,8 @@ fn bytes_changed_anywhere_do_no_harm() {
         for byte in [b'9', b'-', b'\n', 0, 255] {
             let mut bad = whole.clone();
             bad[at] = byte;
-            if let Ok(own) = crate::read(&bad, &Limits { entities: 10_000, ..Limits::default() }) {
-                let _ = crate::recognise(&own, &crate::Options::default());
+            if let Ok(own) = crate::read(&bad, &Limits { entities: 10_000, ..Limits::default() }, &|| true) {
+                let _ = crate::recognise(&own, &crate::Options::default(), &|| true);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Tests of reading and recognising, on small drawings written by hand.
 
+mod doors;
 mod dxf;
 mod plan;
 mod svg;
@@ -27,30 +28,34 @@ fn line(layer: &str, [x1, y1, x2, y2]: [f64; 4]) -> String {
 }
 
 fn read(bytes: &[u8]) -> Drawing {
-    crate::read(bytes, &Limits::default()).unwrap()
+    crate::read(bytes, &Limits::default(), &|| true).unwrap()
 }
 
 fn plan(bytes: &[u8]) -> Plan {
-    recognise(&read(bytes), &Options::default())
+    recognised(&read(bytes), &Options::default())
 }
 
-/// A room of 4 by 3 m within walls of 200 mm, a door in the south, drawn as pairs of lines.
+fn recognised(drawing: &Drawing, options: &Options) -> Plan {
+    recognise(drawing, options, &|| true).unwrap()
+}
+
+/// A room of 4 by 3 m within walls of 200 mm, a gap of 900 mm in the south, drawn as pairs of lines.
+const ROOM: [[f64; 4]; 12] = [
+    [-200.0, -200.0, 1000.0, -200.0],
+    [1900.0, -200.0, 4200.0, -200.0],
+    [0.0, 0.0, 1000.0, 0.0],
+    [1900.0, 0.0, 4000.0, 0.0],
+    [1000.0, -200.0, 1000.0, 0.0],
+    [1900.0, -200.0, 1900.0, 0.0],
+    [4200.0, -200.0, 4200.0, 3200.0],
+    [4000.0, 0.0, 4000.0, 3000.0],
+    [4200.0, 3200.0, -200.0, 3200.0],
+    [4000.0, 3000.0, 0.0, 3000.0],
+    [-200.0, 3200.0, -200.0, -200.0],
+    [0.0, 3000.0, 0.0, 0.0],
+];
+
+/// The room on a layer, with what is drawn in its gap.
 fn room(layer: &str, door: &str) -> String {
-    let wall = |own: [f64; 4]| line(layer, own);
-    [
-        wall([-200.0, -200.0, 1000.0, -200.0]),
-        wall([1900.0, -200.0, 4200.0, -200.0]),
-        wall([0.0, 0.0, 1000.0, 0.0]),
-        wall([1900.0, 0.0, 4000.0, 0.0]),
-        wall([1000.0, -200.0, 1000.0, 0.0]),
-        wall([1900.0, -200.0, 1900.0, 0.0]),
-        wall([4200.0, -200.0, 4200.0, 3200.0]),
-        wall([4000.0, 0.0, 4000.0, 3000.0]),
-        wall([4200.0, 3200.0, -200.0, 3200.0]),
-        wall([4000.0, 3000.0, 0.0, 3000.0]),
-        wall([-200.0, 3200.0, -200.0, -200.0]),
-        wall([0.0, 3000.0, 0.0, 0.0]),
-        door.to_owned(),
-    ]
-    .concat()
+    ROOM.into_iter().map(|wall| line(layer, wall)).collect::<String>() + door
 }

@@ -1,8 +1,8 @@
 //! What is recognised, and what is said of it.
 
-use super::{drawing, line, plan, read, room};
+use super::{drawing, line, plan, read, recognised, room};
+use crate::Options;
 use crate::plan::{DoorKind, Question, ScaleSource, Side};
-use crate::{Options, recognise};
 
 const SWING: &str =
     "0 ARC|8 DOORS|10 1000|20 0|40 900|50 0|51 90|0 LINE|8 DOORS|10 1000|20 0|11 1000|21 900|";
@@ -48,7 +48,7 @@ fn without_units_and_dimensions_the_scale_is_asked_for() {
     };
     assert_eq!(candidates[0].mm_per_unit, 1.0);
     assert!(candidates[0].reasons[0].contains("doors 900 mm wide"), "{candidates:?}");
-    let given = recognise(
+    let given = recognised(
         &read(&drawing(0, "", &room("WALLS", SWING))),
         &Options { scale: Some(1.0), ..Options::default() },
     );
@@ -88,7 +88,7 @@ fn layers_can_be_named() {
     options.layers.insert("wall".to_owned(), vec!["foo".to_owned()]);
     options.layers.insert("ignore".to_owned(), vec!["bar".to_owned()]);
     let bytes = drawing(4, "", &(room("FOO", SWING) + &line("BAR", [1000.0, 700.0, 3000.0, 700.0])));
-    let own = recognise(&read(&bytes), &options);
+    let own = recognised(&read(&bytes), &options);
     assert_eq!((own.walls.len(), own.doors.len()), (4, 1));
     assert!(own.not_understood.is_empty() && own.passed_over.iter().any(|own| own.layer == "BAR"));
 }
@@ -110,7 +110,7 @@ fn curved_walls_have_an_arc() {
 fn the_overlay_shows_the_plan_and_what_is_left_over() {
     let bytes = drawing(4, "", &(room("WALLS", SWING) + &line("XYZ", [700.0, 700.0, 900.0, 900.0])));
     let own = read(&bytes);
-    let page = crate::overlay::page(&own, &recognise(&own, &Options::default()));
+    let page = crate::overlay::page(&own, &recognised(&own, &Options::default()));
     let drawn = paper::svg::write(&page);
     for said in ["4 walls", "1 doors", "D 900", "1 groups not understood", "#dc0000"] {
         assert!(drawn.contains(said), "{said}");
@@ -123,4 +123,20 @@ fn the_same_drawing_gives_the_same_plan() {
     let bytes = drawing(4, "", &room("0", SWING));
     let once = serde_json::to_string(&plan(&bytes)).unwrap();
     assert_eq!(once, serde_json::to_string(&plan(&bytes)).unwrap());
+}
+
+#[test]
+fn a_small_ring_of_thin_walls_is_furniture_and_told() {
+    let ring = |[x1, y1, x2, y2]: [f64; 4]| {
+        let sides = [[x1, y1, x2, y1], [x2, y1, x2, y2], [x2, y2, x1, y2], [x1, y2, x1, y1]];
+        sides.into_iter().map(|side| line("WALLS", side)).collect::<String>()
+    };
+    let rug = ring([1000.0, 1400.0, 2200.0, 2200.0]) + &ring([1060.0, 1460.0, 2140.0, 2140.0]);
+    let own = plan(&drawing(4, "", &(room("WALLS", SWING) + &rug)));
+    assert_eq!(own.walls.len(), 4, "{:?}", own.walls);
+    assert!(own.assumptions.iter().any(|said| said.contains("4 thin walls")), "{:?}", own.assumptions);
+    assert!(own.not_understood.iter().any(|group| group.layer == "WALLS" && group.count == 8), "{own:?}");
+    // as thick as walls it may be a shaft
+    let shaft = ring([1000.0, 1400.0, 2200.0, 2200.0]) + &ring([1120.0, 1520.0, 2080.0, 2080.0]);
+    assert_eq!(plan(&drawing(4, "", &(room("WALLS", SWING) + &shaft))).walls.len(), 8);
 }

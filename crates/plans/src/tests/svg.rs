@@ -34,7 +34,7 @@ fn groups_styles_and_references_are_followed() {
 #[test]
 fn hostile_documents_end() {
     let circle = svg("<g id='a'><use href='#a'/><use href='#a'/></g><line x2='1' stroke='red'/>");
-    let own = crate::read(&circle, &Limits { entities: 2000, ..Limits::default() });
+    let own = crate::read(&circle, &Limits { entities: 2000, ..Limits::default() }, &|| true);
     assert!(own.is_err() || own.is_ok_and(|own| own.notices.iter().any(|own| own.contains("too deep"))));
     for bad in [
         "<path d='M0 0L1e400 5' stroke='red'/>",
@@ -42,13 +42,13 @@ fn hostile_documents_end() {
         "<text x='1'>&#x41;</text>",
         "<path d='A' stroke='red'/>",
     ] {
-        if let Ok(own) = crate::read(&svg(bad), &Limits::default()) {
-            let _ = crate::recognise(&own, &crate::Options::default());
+        if let Ok(own) = crate::read(&svg(bad), &Limits::default(), &|| true) {
+            let _ = crate::recognise(&own, &crate::Options::default(), &|| true);
         }
     }
     let entity =
         b"<!DOCTYPE svg [<!ENTITY a 'b'>]><svg xmlns='http://www.w3.org/2000/svg'><text>&a;</text></svg>";
-    assert!(crate::read(entity, &Limits::default()).is_err());
+    assert!(crate::read(entity, &Limits::default(), &|| true).is_err());
     let old = b"<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'svg11.dtd'><svg xmlns='http://www.w3.org/2000/svg'><line x2='5' stroke='red'/></svg>";
-    assert!(crate::read(old, &Limits::default()).is_ok());
+    assert!(crate::read(old, &Limits::default(), &|| true).is_ok());
 }

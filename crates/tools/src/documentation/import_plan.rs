@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The role of the file, and the parameter that names it.
 const FILE: &str = "file";
@@ -137,14 +138,13 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         return Err(Fault::invalid("scale", "The mm of a unit of the drawing are a number above nought."));
     }
     let bytes = given_file::bytes_or_text(call, FILE, &input.file, MAX_BYTES)?;
-    call.watch.begins("reading the drawing");
-    let drawing = plans::read(&bytes, &Limits::default()).map_err(|error| {
-        Fault::new(FaultCode::UnreadableFile, format!("The plan cannot be read: {error}."))
-            .with("field", FILE)
-    })?;
+    let watch = Arc::clone(&call.watch);
+    let wanted = || watch.wanted();
+    watch.begins("reading the drawing");
+    let drawing = plans::read(&bytes, &Limits::default(), &wanted).map_err(unread)?;
     call.watch.begins("recognising");
     let options = plans::Options { scale: input.scale, layers: roles, ..plans::Options::default() };
-    let plan = plans::recognise(&drawing, &options);
+    let plan = plans::recognise(&drawing, &options, &wanted).map_err(unread)?;
     asked(&plan)?;
     let page = plans::overlay::page(&drawing, &plan);
     let by = place(&input, &plan)?;
@@ -173,7 +173,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         }
         let mut notes = plan.assumptions.clone();
         notes.extend(drawing.notices.iter().cloned());
-        (make(author, storey, &plan, by, &heights, input.without_rooms)?, notes)
+        (make(author, storey, &plan, by, &heights, input.without_rooms, watch.as_ref())?, notes)
     };
     let mut seen = std::collections::BTreeSet::new();
     call.assumed.retain(|one| seen.insert(one.clone()));
@@ -187,6 +187,16 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         call.make_file("picture", "plan-as-read.png", "image/png", &mut |out| out.write_all(&png))?;
     }
     Ok(output(&plan, made, notes))
+}
+
+/// The Fault of a drawing that is not read.
+fn unread(error: plans::Error) -> Fault {
+    let message = format!("The plan cannot be read: {error}.");
+    match error {
+        plans::Error::GivenUp => Fault::given_up("import_plan"),
+        plans::Error::TooDense { .. } => Fault::invalid("layers", message),
+        _ => Fault::new(FaultCode::UnreadableFile, message).with("field", FILE),
+    }
 }
 
 /// The roles of layers that the caller names; a Fault where there is no such role.
