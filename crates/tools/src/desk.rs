@@ -73,14 +73,22 @@ impl Desk {
         files: &[(&str, &[u8])],
         arguments: Value,
     ) -> Result<Value, Fault> {
-        let file = |(role, bytes): &(&str, &[u8])| FileInput {
-            role: (*role).to_owned(),
-            source: Source::inline(bytes),
-            sha256: String::new(),
-            media_type: String::new(),
-        };
-        self.files_given = files.iter().map(file).collect();
+        self.files_given = files.iter().map(|(role, bytes)| given(role, bytes)).collect();
         let answer = self.try_beside(tool, None, arguments);
+        self.files_given.clear();
+        answer
+    }
+
+    /// Calls a tool that is given another version and a file under their roles.
+    pub(crate) fn beside_given(
+        &mut self,
+        tool: &str,
+        (role, other): (&str, &Model),
+        (file, bytes): (&str, &[u8]),
+        arguments: Value,
+    ) -> Value {
+        self.files_given = vec![given(file, bytes)];
+        let answer = self.beside(tool, role, other, arguments);
         self.files_given.clear();
         answer
     }
@@ -191,6 +199,16 @@ impl Desk {
         let (again, problems) = Model::from_bytes(bytes, &Limits::default()).unwrap();
         assert!(problems.len() <= self.problems, "{problems:?}");
         assert_eq!(again.len(), self.model.len());
+    }
+}
+
+/// A file as a call is given it.
+fn given(role: &str, bytes: &[u8]) -> FileInput {
+    FileInput {
+        role: role.to_owned(),
+        source: Source::inline(bytes),
+        sha256: String::new(),
+        media_type: String::new(),
     }
 }
 

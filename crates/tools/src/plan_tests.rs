@@ -168,9 +168,29 @@ fn doors_of_one_wall_that_open_to_both_its_sides_come_back_as_they_were() {
         "modify_parameter",
         json!({ "element_id": "Door 3", "parameter_name": "width", "value": 1000 }),
     );
-    let model = &desk.model;
     let doors = hung(&desk);
     assert!(doors[2].2 && doors[3].2 && !doors[0].2, "{doors:?}");
+    // and can be turned about, and hung on its other side, which is its type's
+    desk.call(
+        "modify_parameter",
+        json!({ "element_id": "Door 1", "parameter_name": "flipped", "value": true }),
+    );
+    let told = desk.call(
+        "modify_parameter",
+        json!({ "element_id": "Door 1", "parameter_name": "OperationType", "value": "SINGLE_SWING_RIGHT" }),
+    );
+    assert_eq!(
+        (&told["before"], &told["after"]),
+        (&json!("SINGLE_SWING_LEFT"), &json!("SINGLE_SWING_RIGHT"))
+    );
+    let door = hung(&desk)[0].clone();
+    assert_eq!((door.1.as_str(), door.2), ("SINGLE_SWING_RIGHT", true));
+    let fault = desk.refuse(
+        "modify_parameter",
+        json!({ "element_id": "Door 1", "parameter_name": "operation_type", "value": "SINGLE_SWNG" }),
+    );
+    assert_eq!(fault.data["field"], "value");
+    let model = &desk.model;
     let boxes = geometry::element::bounds_of_many(model, &model.of_class("IfcDoor"));
     let wall = geometry::element::bounds(model, model.of_class("IfcWall")[0]).unwrap();
     for own in boxes.into_iter().flatten() {

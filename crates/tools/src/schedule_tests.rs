@@ -55,7 +55,7 @@ fn every_template_has_rows_and_columns_of_the_house() {
     for (template, rows, heading) in [
         ("door", 2, "Operation"),
         ("window", 1, "Sill height"),
-        ("room", 2, "Clear height"),
+        ("room", 2, "Height"),
         ("finish", 2, "Floor"),
         ("wall_type", 2, "Layers"),
         ("equipment", 0, "Manufacturer"),
@@ -329,6 +329,48 @@ fn materials_share_the_volume_and_have_cost_and_carbon() {
 }
 
 #[test]
+fn a_rate_of_a_class_is_for_its_subtypes_and_what_is_of_no_use_is_told() {
+    let mut desk = house();
+    let rates = "class,unit,cost,waste\nIfcBuildingElement,m³,400,\ndoors,pcs,900,\nIfcSlab,kg,3,\n";
+    let told = desk.given(
+        "quantity_takeoff",
+        &[("rates", rates.as_bytes())],
+        json!({ "categories": ["walls", "doors"], "grouping": ["class"], "waste": 5, "rates": "x" }),
+    );
+    let rows = told["quantities"].as_array().unwrap();
+    let row = |class: &str, quantity: &str| {
+        rows.iter().find(|row| row["class"] == class && row["quantity"] == quantity).unwrap()
+    };
+    let wall = row("IfcWall", "NetVolume");
+    let volume = wall["value"].as_f64().unwrap();
+    assert!((wall["cost"].as_f64().unwrap() - volume * 1.05 * 400.0).abs() < 1e-6, "{wall}");
+    let doors = row("IfcDoor", "Count");
+    assert_eq!((&doors["cost"], &doors["waste"]), (&json!(1800), &json!(0)), "no piece is lost: {doors}");
+    let notes = told["notes"].to_string();
+    assert!(notes.contains("line 4 (IfcSlab, kg)"), "{notes}");
+}
+
+#[test]
+fn headings_that_people_know_stand_for_their_fields() {
+    let mut desk = house();
+    let told = desk.call(
+        "generate_schedule",
+        json!({ "category": "doors", "parameters": ["Name", "width", "Fire_rating", "between"] }),
+    );
+    let headings: Vec<&str> = told["columns"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|column| column["heading"].as_str().unwrap())
+        .collect();
+    assert_eq!(headings, ["Name", "Width", "Fire rating", "Between"]);
+    assert_eq!(told["columns"][1]["unit"], "mm");
+    let fault =
+        desk.refuse("generate_schedule", json!({ "category": "doors", "parameters": [{ "feld": "Name" }] }));
+    assert!(fault.message.contains("such as"), "{fault}");
+}
+
+#[test]
 fn codes_come_from_a_table_or_from_the_file() {
     let mut desk = house();
     let codes = "class,material,code\nIfcWall,,331\nIfcDoor,,344\n";
@@ -395,4 +437,17 @@ fn two_versions_are_told_apart_by_their_quantities() {
     assert_eq!(change("IfcWindow", "Count"), Some(-1.0), "{told}");
     assert!((change("IfcWall", "NetSideArea").unwrap() - 1.8).abs() < 1e-6, "{told}");
     assert_eq!(change("IfcWall", "GrossSideArea"), None, "what is the same is left out");
+    let rates = "class,unit,cost,carbon\nIfcWindow,pcs,650,40\nIfcWall,m³,300,200\n";
+    let asked = json!({ "categories": ["walls", "windows"], "grouping": ["class"], "diff_base": "x", "rates": "y", "waste": 10 });
+    let told =
+        desk.beside_given("quantity_takeoff", ("diff_base", &before), ("rates", rates.as_bytes()), asked);
+    let rows = told["quantities"].as_array().unwrap();
+    let row = |class: &str, quantity: &str| {
+        rows.iter().find(|row| row["class"] == class && row["quantity"] == quantity).unwrap()
+    };
+    assert_eq!(row("IfcWindow", "Count")["cost"], -650, "{told}");
+    let wall = row("IfcWall", "NetVolume");
+    let volume = 1.8 * 0.3 * 1.1;
+    assert!((wall["cost"].as_f64().unwrap() - volume * 300.0).abs() < 1e-6, "{wall}");
+    assert!((wall["carbon"].as_f64().unwrap() - volume * 200.0).abs() < 1e-6, "{wall}");
 }

@@ -57,8 +57,11 @@ pub(crate) fn filled(call: &IfcCall, table: &Table, field: &str) -> Result<Table
 
 /// A template's schedule without the columns in which nothing stands: paper is not filled in by a program.
 fn without_empty(mut table: tables::Table) -> tables::Table {
-    let has_words =
-        |at: &usize| table.records().any(|record| record.cells.get(*at).is_some_and(|cell| !cell.is_empty()));
+    let has_words = |at: &usize| {
+        table
+            .records()
+            .any(|record| record.cells.get(*at).is_some_and(|cell| !cell.words().trim().is_empty()))
+    };
     let kept: Vec<usize> = (0..table.columns.len()).filter(has_words).collect();
     if kept.is_empty() {
         return table;

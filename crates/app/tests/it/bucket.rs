@@ -1,5 +1,6 @@
 //! Files in and out, and what the viewer asks.
 
+use crate::examples::Desk;
 use crate::place::Place;
 use crate::wire::request;
 use serde_json::json;
@@ -168,4 +169,48 @@ fn an_object_has_versions_conditions_parts_and_a_deletion_that_forgets_nothing()
     assert_eq!(climbing.status, 400, "{}", climbing.text());
     let log = place.call("get_audit_log", &json!({})).to_string();
     assert!(log.contains("put_object") && log.contains("delete_object"), "{log}");
+}
+
+#[test]
+fn a_file_that_is_named_is_read_as_it_is_now_and_not_as_it_was() {
+    let place = Place::new();
+    let mut desk = Desk::with_house(&place);
+    let asked = json!({ "categories": ["walls"], "grouping": ["class"], "quantities": ["Count"], "rates": "rates.csv" });
+    for cost in [420, 99, 7] {
+        std::fs::write(
+            place.root().join("house/rates.csv"),
+            format!("class,unit,cost\nIfcWall,pcs,{cost}\n"),
+        )
+        .unwrap();
+        let told = desk.agent.done("quantity_takeoff", &asked);
+        assert_eq!(told["quantities"][0]["rate"], cost, "{told}");
+        // the clocks of file systems are coarse
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn joined_models_are_fetched_from_a_link_that_names_their_versions() {
+    let place = Place::new();
+    let mut desk = Desk::with_house(&place);
+    let told = desk.agent.done("export_ifc", &json!({ "with": ["Structure"] }));
+    assert_eq!(told["with"][0]["name"], "Structure", "{told}");
+    let href = told["links"][0]["href"].as_str().unwrap();
+    let (host, path) = href.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let fetched = |path: &str| request(host, "GET", &format!("/{path}"), &[], b"");
+    let first = fetched(path);
+    assert_eq!(first.status, 200, "{}", first.text());
+    assert_eq!(first.text().matches("=IFCPROJECT(").count(), 1);
+    // another version of the second model makes no difference to it
+    desk.agent.done("create_level", &json!({ "model_id": "Structure", "name": "Loft", "elevation": 9000 }));
+    assert_eq!(fetched(path).text(), first.text());
+    let newer = desk.agent.done("export_ifc", &json!({ "model_id": "Duplex", "with": ["Structure"] }));
+    assert_ne!(newer["sha256"], told["sha256"]);
+    let version = told["with"][0]["version"].as_str().unwrap();
+    let pinned = json!({ "model_id": "Duplex", "with": [format!("Structure@{version}")] });
+    assert_eq!(desk.agent.done("export_ifc", &pinned)["sha256"], told["sha256"]);
+    for wrong in ["nobody", "Duplex"] {
+        let fault = desk.agent.call("export_ifc", &json!({ "model_id": "Duplex", "with": [wrong] }));
+        assert_eq!(fault["structuredContent"]["data"]["field"], "with", "{fault}");
+    }
 }

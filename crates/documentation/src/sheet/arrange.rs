@@ -17,7 +17,9 @@ use std::sync::Arc;
 
 /// Millimetres between notes, and between them and the frame.
 const GAP: f64 = 5.0;
-/// The widest table beside views that names no width, and the table of versions beside a template of the whole sheet.
+/// The part of a sheet's width that a table beside views may have.
+const PART: f64 = 0.4;
+/// The widest table beside views that names no width on small sheets, and the table of versions beside a template of the whole sheet.
 const WIDE: f64 = 180.0;
 
 /// The things that a sheet is made of beside its definition.
@@ -97,7 +99,8 @@ pub(super) fn arrange(
     let within = Room { low: area.low + GAP, high: area.high - GAP };
     let mut tables: Vec<(String, Laid, Option<[f64; 2]>)> = Vec::new();
     // beside views a table is kept narrow
-    let widest = if definition.views.is_empty() { within.size().x } else { WIDE.min(within.size().x) };
+    let room = within.size().x;
+    let widest = if definition.views.is_empty() { room } else { WIDE.max(room * PART).min(room) };
     for own in &definition.tables {
         // at a place of its own it is one
         let tallest = if own.place.is_some() { f64::INFINITY } else { within.size().y };

@@ -151,7 +151,7 @@ pub struct Table {
     /// The place of its upper left corner on the sheet in mm; by default one is found.
     #[serde(default)]
     pub place: Option<[f64; 2]>,
-    /// Its width in mm; by default what its words need, 180 at most beside views.
+    /// Its width in mm; by default what its words need, 180 or two fifths of the sheet at most beside views.
     #[serde(default)]
     pub width: Option<f64>,
 }

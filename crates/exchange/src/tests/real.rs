@@ -3,6 +3,7 @@
 use super::{again, models};
 use crate::*;
 use geometry::{Scene, Shaper};
+use std::sync::Arc;
 
 #[test]
 fn real_models_cut_to_each_view_pass_its_table_and_keep_their_shapes() {
@@ -61,5 +62,43 @@ fn real_models_are_written_in_every_form() {
         let rooms = gbxml(&scene).unwrap();
         assert!(rooms.spaces > 0 && rooms.surfaces > 4 * rooms.spaces, "{name}: {rooms:?}");
         assert_eq!(tables(&model, true).unwrap().files.len(), 5);
+    }
+}
+
+#[test]
+fn what_is_selected_of_shapes_is_shown_alone_and_stays_what_it_is_in_the_whole() {
+    for (_, model) in models(&["AC20-FZK-Haus.ifc"]) {
+        let scene = || Some(Arc::new(Scene::from_model(&model)));
+        let asker = Asker { scene: &scene, wanted: &|| true };
+        let made = |format: Format, selector: &str, split: Option<Split>| {
+            let selector = Some(selector.to_owned());
+            let asked = Export { name: "house".to_owned(), format, selector, split, ..Export::default() };
+            export(&model, &[], &asked, asker).unwrap()
+        };
+        let text = |made: &Exported| String::from_utf8(made.file.bytes.clone()).unwrap();
+        let walls = text(&made(Format::Gltf, "IfcWall", None));
+        assert_eq!(walls.matches("\"mesh\":").count(), model.of_class("IfcWall").len());
+        assert!(
+            !walls.contains("\"class\":\"IfcDoor\"") && walls.contains("\"class\":\"IfcBuildingStorey\"")
+        );
+        let counts = |text: &str| {
+            ["InteriorWall\"", "ExteriorWall\"", "<Opening ", "<Space "]
+                .map(|words| text.matches(words).count())
+        };
+        let whole = counts(&text(&made(Format::GbXml, "IfcSpace", None)));
+        assert_eq!(whole, counts(&String::from_utf8(gbxml(&scene().unwrap()).unwrap().bytes).unwrap()));
+        let one = text(&made(Format::GbXml, "IfcSpace, LongName=\"Schlafzimmer\"", None));
+        let [inner, outer, openings, spaces] = counts(&one);
+        assert_eq!(spaces, 1);
+        assert!(inner > 0 && outer > 0 && inner + outer < whole[0] + whole[1] && openings > 1, "{one}");
+        // no surface names a room that is not there
+        let rooms: Vec<&str> =
+            one.split("spaceIdRef=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        assert!(!rooms.is_empty() && rooms.iter().all(|room| one.contains(&format!("<Space id=\"{room}\""))));
+        let split = made(Format::GbXml, "IfcSpace", Some(Split::Storey));
+        assert_eq!(split.parts.iter().map(|part| part.1).sum::<usize>(), model.of_class("IfcSpace").len());
+        let none =
+            Export { selector: Some("IfcWall".to_owned()), format: Format::GbXml, ..Export::default() };
+        assert!(matches!(export(&model, &[], &none, asker), Err(ExchangeError::Nothing(_))));
     }
 }

@@ -144,20 +144,16 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         currency: rates.as_ref().and_then(|rates| rates.currency.clone()),
         notes: now.notes.clone(),
     };
+    let schema = call.edit.model().schema();
+    let priced = Priced { schema, waste: input.waste, rates: rates.as_ref() };
     let table = if input.diff_base.is_some() {
-        if rates.is_some() || input.waste.is_some() {
-            let message = "A comparison is of quantities: leave rates and waste out.";
-            return Err(Fault::invalid(if rates.is_some() { RATES } else { "waste" }, message));
-        }
         let before = before(call, &asked)?;
         let found = takeoff::compare(&before, &now);
         if found.is_empty() {
             output.notes.push("No quantity differs.".to_owned());
         }
-        takeoff::differences(&found, &grouping, "Difference of quantities")?
+        takeoff::differences(&found, &grouping, &priced, "Difference of quantities")?
     } else {
-        let schema = call.edit.model().schema();
-        let priced = Priced { schema, waste: input.waste, rates: rates.as_ref() };
         let (table, unmatched) = takeoff::rows(&now, &grouping, &priced, "Quantity take-off")?;
         let mut told = |all: &[String], what: &str| {
             if !all.is_empty() {

@@ -354,3 +354,16 @@ fn set(call: &mut IfcCall, wanted: &Wanted) -> Result<(), String> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_text_is_nothing_and_nought_is_not() {
+        assert!(is_same(&Cell::Empty, &Cell::Text(String::new())));
+        assert!(!is_same(&Cell::Empty, &Cell::Number(0.0)));
+        assert!(is_same(&Cell::Number(1.0), &Cell::Number(1.0 + 1e-12)));
+        assert!(!is_same(&Cell::Number(1.0), &Cell::Number(1.0 + 1e-6)));
+    }
+}

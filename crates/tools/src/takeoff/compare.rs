@@ -1,5 +1,6 @@
 //! Two take-offs beside each other.
 
+use super::rates::main_quantity;
 use super::{Collected, Unit};
 use std::collections::BTreeMap;
 
@@ -8,6 +9,8 @@ pub(crate) struct Difference {
     pub keys: Vec<String>,
     pub quantity: String,
     pub unit: Unit,
+    /// True of the quantity that a rate of its unit is for.
+    pub is_main: bool,
     pub before: f64,
     pub after: f64,
 }
@@ -36,9 +39,21 @@ pub(crate) fn compare(before: &Collected, after: &Collected) -> Vec<Difference> 
     }
     let differs =
         |before: f64, after: f64| (before - after).abs() > 1e-6 * before.abs().max(after.abs()).max(1e-3);
+    let is_main = |keys: &[String], quantity: &str, unit: Unit| {
+        let of_group = found.range((keys.to_vec(), String::new())..).take_while(|((own, _), _)| own == keys);
+        let names = of_group.map(|((_, name), (unit, ..))| (name.as_str(), *unit));
+        main_quantity(names, unit) == Some(quantity)
+    };
     found
-        .into_iter()
+        .iter()
         .filter(|(_, (_, before, after))| differs(*before, *after))
-        .map(|((keys, quantity), (unit, before, after))| Difference { keys, quantity, unit, before, after })
+        .map(|((keys, quantity), (unit, before, after))| Difference {
+            keys: keys.clone(),
+            quantity: quantity.clone(),
+            unit: *unit,
+            is_main: is_main(keys, quantity, *unit),
+            before: *before,
+            after: *after,
+        })
         .collect()
 }

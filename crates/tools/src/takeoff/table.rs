@@ -6,13 +6,19 @@ use super::{Collected, Group, Unit};
 use contract::Fault;
 use ifc::schema::Schema;
 use std::collections::BTreeSet;
-use tables::{Cell, Column, Formula, Record, Row, Table, Total, arranged};
+use tables::{Cell, Column, Formula, Record, Table, Total, arranged};
 
 /// The waste of quantities in percent, and rates, where the caller gave any.
 pub(crate) struct Priced<'a> {
     pub schema: &'a Schema,
     pub waste: Option<f64>,
     pub rates: Option<&'a Rates>,
+}
+
+impl Priced<'_> {
+    fn is_any(&self) -> bool {
+        self.waste.is_some() || self.rates.is_some()
+    }
 }
 
 fn column(key: &str, heading: &str, decimals: Option<u8>) -> Column {
@@ -78,37 +84,12 @@ pub(crate) fn rows(
         last.unit = Some("%".to_owned());
     }
     columns.push(column("source", "Source", None));
-    let has_waste = priced.waste.is_some() || priced.rates.is_some();
-    if has_waste {
-        let mut waste = column("waste", "Waste", Some(1));
-        waste.unit = Some("%".to_owned());
-        columns.push(waste);
-        let mut needed =
-            computed(&columns, ("with_waste", "With waste"), None, "[Value] * (1 + [Waste] / 100)")?;
-        (needed.total, needed.decimals) = (None, Some(3));
-        columns.push(needed);
-    }
-    if let Some(rates) = priced.rates {
-        let currency = rates.currency.as_deref();
-        let mut rate = column("rate", "Rate", Some(2));
-        rate.unit = currency.map(|currency| format!("{currency}/unit"));
-        columns.push(rate);
-        columns.push(computed(&columns, ("cost", "Cost"), currency, "[With waste] * [Rate]")?);
-        let mut factor = column("carbon_factor", "Carbon factor", Some(3));
-        factor.unit = Some("kg CO₂e/unit".to_owned());
-        columns.push(factor);
-        columns.push(computed(
-            &columns,
-            ("carbon", "Carbon"),
-            Some("kg CO₂e"),
-            "[With waste] * [Carbon factor]",
-        )?);
-    }
+    price(&mut columns, priced, "Value")?;
     let mut records = Vec::new();
     let (mut unmatched, mut used) = (Unmatched::default(), BTreeSet::new());
     for group in &collected.groups {
         let mut lines = BTreeSet::new();
-        let own = of_group(group, grouping, priced, has_waste, &mut lines);
+        let own = of_group(group, grouping, priced, &mut lines);
         if priced.rates.is_some() && lines.is_empty() && !own.is_empty() {
             unmatched.groups.push(group.keys.join(" · "));
         }
@@ -116,7 +97,64 @@ pub(crate) fn rows(
         used.extend(lines);
     }
     unmatched.lines = priced.rates.map(|rates| rates.without(&used)).unwrap_or_default();
-    for record in &mut records {
+    compute(&columns, &mut records);
+    let rows = arranged(&columns, records, &[], "");
+    Ok((Table { title: title.to_owned(), subtitle: Vec::new(), columns, rows, id_heading: None }, unmatched))
+}
+
+/// Adds columns for what is needed with waste, for cost and for carbon, of the amounts in a column.
+fn price(columns: &mut Vec<Column>, priced: &Priced<'_>, amount: &str) -> Result<(), Fault> {
+    if !priced.is_any() {
+        return Ok(());
+    }
+    let mut waste = column("waste", "Waste", Some(1));
+    waste.unit = Some("%".to_owned());
+    columns.push(waste);
+    let formula = format!("[{amount}] * (1 + [Waste] / 100)");
+    let mut needed = computed(columns, ("with_waste", "With waste"), None, &formula)?;
+    (needed.total, needed.decimals) = (None, Some(3));
+    columns.push(needed);
+    let Some(rates) = priced.rates else { return Ok(()) };
+    let currency = rates.currency.as_deref();
+    let mut rate = column("rate", "Rate", Some(2));
+    rate.unit = currency.map(|currency| format!("{currency}/unit"));
+    columns.push(rate);
+    columns.push(computed(columns, ("cost", "Cost"), currency, "[With waste] * [Rate]")?);
+    let mut factor = column("carbon_factor", "Carbon factor", Some(3));
+    factor.unit = Some("kg CO₂e/unit".to_owned());
+    columns.push(factor);
+    let formula = "[With waste] * [Carbon factor]";
+    columns.push(computed(columns, ("carbon", "Carbon"), Some("kg CO₂e"), formula)?);
+    Ok(())
+}
+
+/// The cells of those columns for a quantity, before what they compute; and the line of the rates that was used.
+fn price_of(
+    priced: &Priced<'_>,
+    grouping: &[String],
+    keys: &[String],
+    (quantity, unit, is_main): (&str, Unit, bool),
+) -> (Vec<Cell>, Option<usize>) {
+    let rate =
+        priced.rates.and_then(|rates| rates.find(priced.schema, grouping, keys, quantity, unit, is_main));
+    let optional = |value: Option<f64>| value.map_or(Cell::Empty, Cell::Number);
+    let mut cells = Vec::new();
+    if priced.is_any() {
+        // of pieces none is lost unless a rate says so
+        let usual = priced.waste.filter(|_| unit != Unit::Piece);
+        let waste = rate.and_then(|rate| rate.waste).or(usual).unwrap_or(0.0);
+        cells.extend([Cell::Number(waste), Cell::Empty]);
+    }
+    if priced.rates.is_some() {
+        let (cost, carbon) = (rate.and_then(|rate| rate.cost), rate.and_then(|rate| rate.carbon));
+        cells.extend([optional(cost), Cell::Empty, optional(carbon), Cell::Empty]);
+    }
+    (cells, rate.map(|rate| rate.line))
+}
+
+/// Computes the columns that have formulas.
+fn compute(columns: &[Column], records: &mut [Record]) {
+    for record in records {
         for (at, formula) in
             columns.iter().enumerate().filter_map(|(at, column)| Some((at, column.formula.as_ref()?)))
         {
@@ -126,15 +164,12 @@ pub(crate) fn rows(
             }
         }
     }
-    let rows = arranged(&columns, records, &[], "");
-    Ok((Table { title: title.to_owned(), subtitle: Vec::new(), columns, rows, id_heading: None }, unmatched))
 }
 
 fn of_group(
     group: &Group,
     grouping: &[String],
     priced: &Priced<'_>,
-    has_waste: bool,
     lines: &mut BTreeSet<usize>,
 ) -> Vec<Record> {
     let number = |(sum, count): (f64, usize)| if count > 0 { Cell::Number(sum) } else { Cell::Empty };
@@ -155,31 +190,21 @@ fn of_group(
         }));
         let names = group.quantities.iter().map(|(name, (unit, _))| (name.as_str(), *unit));
         let first = main_quantity(names, *unit) == Some(name.as_str());
-        let find =
-            |rates: &'_ Rates| rates.find(priced.schema, grouping, &group.keys, name, *unit, first).cloned();
-        let rate = priced.rates.and_then(find);
-        lines.extend(rate.as_ref().map(|rate| rate.line));
-        let optional = |value: Option<f64>| value.map_or(Cell::Empty, Cell::Number);
-        if has_waste {
-            // of pieces none is lost unless a rate says so
-            let usual = priced.waste.filter(|_| *unit != Unit::Piece);
-            let waste = rate.as_ref().and_then(|rate| rate.waste).or(usual).unwrap_or(0.0);
-            cells.push(Cell::Number(waste));
-            cells.push(Cell::Empty);
-        }
-        if priced.rates.is_some() {
-            cells.push(optional(rate.as_ref().and_then(|rate| rate.cost)));
-            cells.push(Cell::Empty);
-            cells.push(optional(rate.as_ref().and_then(|rate| rate.carbon)));
-            cells.push(Cell::Empty);
-        }
+        let (more, line) = price_of(priced, grouping, &group.keys, (name, *unit, first));
+        cells.extend(more);
+        lines.extend(line);
         records.push(Record { id: String::new(), cells });
     }
     records
 }
 
-/// The differences of two take-offs as a table.
-pub(crate) fn differences(found: &[Difference], grouping: &[String], title: &str) -> Result<Table, Fault> {
+/// The differences of two take-offs as a table; what they cost and emit where there are rates.
+pub(crate) fn differences(
+    found: &[Difference],
+    grouping: &[String],
+    priced: &Priced<'_>,
+    title: &str,
+) -> Result<Table, Fault> {
     let mut columns: Vec<Column> = headings(grouping).collect();
     columns.push(column("quantity", "Quantity", None));
     columns.push(column("unit", "Unit", None));
@@ -188,13 +213,17 @@ pub(crate) fn differences(found: &[Difference], grouping: &[String], title: &str
     let mut change = computed(&columns, ("change", "Change"), None, "[After] - [Before]")?;
     (change.total, change.decimals) = (None, Some(3));
     columns.push(change);
+    price(&mut columns, priced, "Change")?;
     let record = |one: &Difference| {
         let mut cells: Vec<Cell> = one.keys.iter().map(|key| Cell::Text(key.clone())).collect();
         cells.push(Cell::Text(one.quantity.clone()));
         cells.push(Cell::Text(one.unit.label().to_owned()));
         cells.extend([one.before, one.after, one.change()].map(Cell::Number));
-        Row::Record(Record { id: String::new(), cells })
+        cells.extend(price_of(priced, grouping, &one.keys, (&one.quantity, one.unit, one.is_main)).0);
+        Record { id: String::new(), cells }
     };
-    let rows = found.iter().map(record).collect();
+    let mut records: Vec<Record> = found.iter().map(record).collect();
+    compute(&columns, &mut records);
+    let rows = arranged(&columns, records, &[], "");
     Ok(Table { title: title.to_owned(), subtitle: Vec::new(), columns, rows, id_heading: None })
 }
