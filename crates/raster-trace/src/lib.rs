@@ -110,7 +110,7 @@ fn find(grey: Grid<u8>) -> Found {
     let extent = extent(&strokes.lines);
     let is_family = families::find(&strokes.lines, (thin * 2.1).max(thin + 2.2), 0.035 * extent);
     let drawing = walls::Drawing {
-        ink: &ink.mask,
+        ink: &ink,
         mask: &mask,
         strokes: &strokes,
         words: &words,

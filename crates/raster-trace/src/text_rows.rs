@@ -8,6 +8,8 @@ use crate::text::{Box4, root};
 
 /// The widest space within a row, as a part of the height of letters.
 const SPACE: f64 = 0.6;
+/// The least share of ink in the boxes of letters: of furniture in outline it is less.
+const DENSE: f64 = 0.24;
 /// The fewest letters of a row.
 const FEWEST: usize = 3;
 
@@ -19,7 +21,7 @@ pub(crate) struct Rows {
 
 /// Finds rows of parts up to `most` pixels large.
 pub(crate) fn find(found: &Components, most: f64) -> Rows {
-    let is_stroke = strokes(found);
+    let is_plain = plain(found);
     let mut order: Vec<usize> = (0..found.parts.len())
         .filter(|n| {
             found.parts.get(*n).is_some_and(|part| {
@@ -53,7 +55,14 @@ pub(crate) fn find(found: &Components, most: f64) -> Rows {
             members.entry(root(&parent, place)).or_default().push(*n);
         }
         for row in members.into_values().filter(|row| row.len() >= FEWEST) {
-            let plain = row.iter().filter(|n| is_stroke.get(**n).copied().unwrap_or(true)).count();
+            let plain = row.iter().filter(|n| is_plain.get(**n).copied().unwrap_or(true)).count();
+            let letters = || {
+                row.iter().filter(|n| is_plain.get(**n) == Some(&false)).filter_map(|n| found.parts.get(*n))
+            };
+            let boxes: f64 = letters().map(|part| f64::from(part.width()) * f64::from(part.height())).sum();
+            if letters().map(|part| f64::from(part.pixels)).sum::<f64>() < DENSE * boxes {
+                continue;
+            }
             let own = around(row.iter().filter_map(|n| found.parts.get(*n)));
             let (across, down) = (own[2] - own[0], own[3] - own[1]);
             let (along, high) = if is_upright { (down, across) } else { (across, down) };
@@ -103,36 +112,69 @@ fn around<'a>(parts: impl Iterator<Item = &'a Component>) -> Box4 {
     })
 }
 
-/// True for each part that fills the rectangle of its moments: a straight stroke, a bar, a block.
-fn strokes(found: &Components) -> Vec<bool> {
-    let mut sums = vec![[0.0_f64; 5]; found.parts.len()];
+/// The moments of a part, and where it has ink.
+#[derive(Clone, Copy, Default)]
+struct Shape {
+    /// Sums of x, y, x², xy, y² from its upper left corner.
+    sums: [f64; 5],
+    /// Pixels in the middle: two fifths of its box each way.
+    inner: f64,
+    /// Bits of the corners and the middles of sides that hold ink.
+    rim: u8,
+}
+
+/// True for each part that is no letter by its shape: a straight stroke, a bar, a block, the outline of a box.
+fn plain(found: &Components) -> Vec<bool> {
+    let mut shapes = vec![Shape::default(); found.parts.len()];
     found.each_run(|y, start, end, n| {
-        let (Some(part), Some(own)) = (found.parts.get(n), sums.get_mut(n)) else { return };
+        let (Some(part), Some(own)) = (found.parts.get(n), shapes.get_mut(n)) else { return };
         let y = y as f64 - f64::from(part.top);
         let (from, to) = (start as f64 - f64::from(part.left), end as f64 - f64::from(part.left));
         let count = to - from;
         let across = count * (from + to - 1.0) / 2.0;
         let squares = |n: f64| (n - 1.0) * n * (2.0 * n - 1.0) / 6.0;
-        own[0] += across;
-        own[1] += count * y;
-        own[2] += squares(to) - squares(from);
-        own[3] += across * y;
-        own[4] += count * y * y;
+        let added = [across, count * y, squares(to) - squares(from), across * y, count * y * y];
+        own.sums.iter_mut().zip(added).for_each(|(sum, more)| *sum += more);
+        let (width, height) = (f64::from(part.width()), f64::from(part.height()));
+        if (0.3 * height..0.7 * height).contains(&y) {
+            own.inner += (to.min(0.7 * width) - from.max(0.3 * width)).max(0.0);
+        }
+        for (bit, (u, v)) in RIM.iter().enumerate() {
+            let (x0, y0) = (u * width, v * height);
+            let is_met =
+                from < x0 + RIM_CELL * width && to > x0 && y < y0 + RIM_CELL * height && y + 1.0 > y0;
+            own.rim |= u8::from(is_met) << bit;
+        }
     });
     found
         .parts
         .iter()
-        .zip(sums)
-        .map(|(part, [x, y, xx, xy, yy])| {
+        .zip(shapes)
+        .map(|(part, shape)| {
             let count = f64::from(part.pixels);
-            let (x, y) = (x / count, y / count);
-            let (xx, xy, yy) = (xx / count - x * x, xy / count - x * y, yy / count - y * y);
+            let [x, y, xx, xy, yy] = shape.sums.map(|sum| sum / count);
+            let (xx, xy, yy) = (xx - x * x, xy - x * y, yy - y * y);
             let (middle, off) = (f64::midpoint(xx, yy), ((xx - yy) / 2.0).hypot(xy));
             let side = |variance: f64| (12.0 * variance.max(0.0) + 1.0).sqrt();
-            count > 0.75 * side(middle + off) * side(middle - off)
+            let is_box = shape.rim == u8::MAX && shape.inner < 1.0;
+            is_box || count > 0.75 * side(middle + off) * side(middle - off)
         })
         .collect()
 }
+
+/// The upper left corners of cells at the corners and the middles of the sides of a box of 1 by 1.
+const RIM: [(f64, f64); 8] = [
+    (0.0, 0.0),
+    (0.44, 0.0),
+    (0.88, 0.0),
+    (0.0, 0.44),
+    (0.88, 0.44),
+    (0.0, 0.88),
+    (0.44, 0.88),
+    (0.88, 0.88),
+];
+/// The side of such a cell.
+const RIM_CELL: f64 = 0.12;
 
 #[cfg(test)]
 mod tests;

@@ -29,7 +29,7 @@ pub(super) fn close(walls: &mut Vec<Wall>, drawing: &Drawing, usual: f64) -> boo
         .collect();
     let corners: Vec<DVec2> = walls
         .iter()
-        .filter(|wall| wall.axis.length() > 0.1 * drawing.extent)
+        .filter(|wall| wall.axis.length() > 0.1 * drawing.extent && wall.meets != [false; 2])
         .flat_map(|wall| [wall.axis.start, wall.axis.end])
         .collect();
     let found: Vec<Wall> = band::gather(lines, drawing)
@@ -68,8 +68,11 @@ fn free_ends(walls: &[Wall], drawing: &Drawing) -> Vec<Span> {
         .collect()
 }
 
+/// True for a line of a wall that is there; a row of columns is none.
 fn lies_in(wall: &Wall, line: &Span) -> bool {
-    wall.axis.angle_to(line) < 5.0
+    let drawn: f64 = wall.solid.iter().map(|(from, to)| to - from).sum();
+    drawn > 0.5 * wall.axis.length()
+        && wall.axis.angle_to(line) < 5.0
         && wall.axis.beside(line.middle()).abs() < 0.8 * wall.thickness + 2.0
         && wall.axis.overlap(line) > 0.3 * line.length()
 }

@@ -169,7 +169,7 @@ pub(super) fn judge(wall: &Wall, from: f64, to: f64, drawing: &Drawing, usual: f
     let gap = |kind, confidence, reasons| Some(Gap { from, to, kind, confidence, reasons, leaves: 1 });
     let (start, end) = (wall.axis.at(from), wall.axis.at(to));
     if length < 0.2 * drawing.extent {
-        let drawn = swing::leaves(drawing.ink, &Span::new(start, end), wall.thickness);
+        let drawn = swing::leaves(drawing, &Span::new(start, end), wall.thickness);
         let leaves = drawn.or_else(|| has_swing(&drawing.strokes.arcs, start, end, thickness));
         if let Some(leaves) = leaves {
             let reason = if leaves == 2 {

@@ -68,7 +68,7 @@ pub(super) fn judge(walls: &mut Vec<Wall>, drawing: &Drawing, usual: f64) -> usi
             reasons.push("stands apart from the other walls");
         }
         if usual > 0.0 && wall.thickness > 1.5 * usual && length < 1.7 * wall.thickness {
-            own -= 0.3;
+            own -= 0.45;
             reasons.push("perhaps a column");
         }
         if frames.get(*part).copied().unwrap_or(false) {

@@ -16,6 +16,7 @@ pub(crate) use gaps::Gap;
 pub use gaps::GapKind;
 
 use crate::grid::Grid;
+use crate::ink::Ink;
 use crate::line::Span;
 use crate::strokes::{Stroke, Strokes};
 use crate::text::Words;
@@ -53,7 +54,7 @@ pub(crate) struct Wall {
 /// The drawing that walls are looked for in.
 pub(crate) struct Drawing<'a> {
     /// All ink, letters and symbols too.
-    pub ink: &'a Grid<u8>,
+    pub ink: &'a Ink,
     /// The ink without letters.
     pub mask: &'a Grid<u8>,
     pub strokes: &'a Strokes,

@@ -1,6 +1,6 @@
 //! Swings of doors, looked for where they would be: a quarter of a circle about either end of a gap.
 
-use crate::grid::Grid;
+use super::Drawing;
 use crate::line::Span;
 use glam::DVec2;
 
@@ -8,12 +8,19 @@ use glam::DVec2;
 const INKED: f64 = 0.72;
 /// The share of ink beside it above which it is a filling or a hatch.
 const BESIDE: f64 = 0.45;
+/// How dark a thin grey line is at least, of 255: fainter than what counts as ink elsewhere.
+const FAINT: u8 = 24;
 /// Places that are looked at on a quarter.
 const PLACES: u32 = 26;
 
 /// The leaves of the door that swings in a gap: one as wide as it, or two of half.
-pub(super) fn leaves(ink: &Grid<u8>, gap: &Span, thickness: f64) -> Option<u8> {
-    if gap.length() < 10.0 {
+pub(super) fn leaves(drawing: &Drawing, gap: &Span, thickness: f64) -> Option<u8> {
+    of(&|at| drawing.ink.mask.under(at) == 1, gap, thickness)
+        .or_else(|| of(&|at| drawing.ink.darkness.under(at) >= FAINT, gap, thickness))
+}
+
+fn of(ink: &impl Fn(DVec2) -> bool, gap: &Span, thickness: f64) -> Option<u8> {
+    if gap.length() < (1.4 * thickness).max(10.0) {
         return None;
     }
     let back = Span::new(gap.end, gap.start);
@@ -27,7 +34,7 @@ pub(super) fn leaves(ink: &Grid<u8>, gap: &Span, thickness: f64) -> Option<u8> {
 }
 
 /// True where a quarter is drawn about the start of the gap, on one side of the wall.
-fn swing(ink: &Grid<u8>, gap: &Span, thickness: f64, side: f64, least: f64, most: f64) -> bool {
+fn swing(ink: &impl Fn(DVec2) -> bool, gap: &Span, thickness: f64, side: f64, least: f64, most: f64) -> bool {
     let width = gap.length();
     let step = ((most - least) * width / 24.0).max(1.0);
     let count = ((most - least) * width / step).ceil() as u32;
@@ -55,18 +62,25 @@ fn swing(ink: &Grid<u8>, gap: &Span, thickness: f64, side: f64, least: f64, most
 }
 
 /// The share of a quarter that is ink, without its ends, where the leaf and the wall are.
-fn share(ink: &Grid<u8>, hinge: DVec2, inward: DVec2, out: DVec2, radius: f64, slack: f64) -> f64 {
+fn share(
+    ink: &impl Fn(DVec2) -> bool,
+    hinge: DVec2,
+    inward: DVec2,
+    out: DVec2,
+    radius: f64,
+    slack: f64,
+) -> f64 {
     let inked = (0..PLACES).filter(|n| {
         let turn = (12.0 + 66.0 * f64::from(*n) / f64::from(PLACES - 1)).to_radians();
         let towards = inward * turn.cos() + out * turn.sin();
-        [0.0, slack, -slack].iter().any(|off| ink.under(hinge + towards * (radius + off)) == 1)
+        [0.0, slack, -slack].iter().any(|off| ink(hinge + towards * (radius + off)))
     });
     inked.count() as f64 / f64::from(PLACES)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::leaves;
+    use super::of;
     use crate::grid::Grid;
     use crate::line::Span;
     use glam::dvec2;
@@ -79,6 +93,10 @@ mod tests {
             }
         }
         own
+    }
+
+    fn leaves(ink: &Grid<u8>, gap: &Span, thickness: f64) -> Option<u8> {
+        of(&|at| ink.under(at) == 1, gap, thickness)
     }
 
     #[test]
