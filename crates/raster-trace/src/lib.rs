@@ -42,6 +42,19 @@ pub struct Scale {
     pub mm: f64,
 }
 
+impl Scale {
+    /// The scale of a drawing as it is written, such as "1:200" or "1 : 12.5", of a picture whose file says how many dots there are to
+    /// the inch.
+    pub fn of_ratio(text: &str, picture: &Picture) -> Result<Self, Error> {
+        let shown = || text.chars().take(40).collect::<String>();
+        let number = |own: &str| own.trim().parse::<f64>().ok().filter(|own| (1e-3..=1e6).contains(own));
+        let ratio = text.split_once([':', '/']).and_then(|(a, b)| Some(number(b)? / number(a)?));
+        let ratio = ratio.ok_or_else(|| Error::Ratio { text: shown() })?;
+        let dots = picture.dots_per_inch.ok_or_else(|| Error::Resolution { text: shown() })?;
+        Ok(Self { pixels: dots, mm: 25.4 * ratio })
+    }
+}
+
 /// The wishes of a caller.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {

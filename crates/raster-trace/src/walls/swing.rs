@@ -10,22 +10,28 @@ const INKED: f64 = 0.72;
 const BESIDE: f64 = 0.45;
 /// How dark a thin grey line is at least, of 255: fainter than what counts as ink elsewhere.
 const FAINT: u8 = 24;
+/// The deviation in grey values from which on nothing that faint is looked for.
+const NOISE: f64 = 1.5;
 /// Places that are looked at on a quarter.
 const PLACES: u32 = 26;
 
 /// The leaves of the door that swings in a gap: one as wide as it, or two of half.
 pub(super) fn leaves(drawing: &Drawing, gap: &Span, thickness: f64) -> Option<u8> {
-    of(&|at| drawing.ink.mask.under(at) == 1, gap, thickness)
-        .or_else(|| of(&|at| drawing.ink.darkness.under(at) >= FAINT, gap, thickness))
+    of(&|at| drawing.ink.mask.under(at) == 1, gap, thickness, false).or_else(|| {
+        let is_faint = |at| drawing.ink.darkness.under(at) >= FAINT;
+        // in noise and blur there is something faint everywhere
+        if drawing.ink.noise < NOISE { of(&is_faint, gap, thickness, true) } else { None }
+    })
 }
 
-fn of(ink: &impl Fn(DVec2) -> bool, gap: &Span, thickness: f64) -> Option<u8> {
+/// The same for what counts as ink, with the leaf drawn as well where that is asked for.
+fn of(ink: &impl Fn(DVec2) -> bool, gap: &Span, thickness: f64, has_leaf: bool) -> Option<u8> {
     if gap.length() < (1.4 * thickness).max(10.0) {
         return None;
     }
     let back = Span::new(gap.end, gap.start);
     let swings = |own: &Span, least, most| {
-        [1.0, -1.0].iter().any(|side| swing(ink, own, thickness, *side, least, most))
+        [1.0, -1.0].iter().any(|side| swing(ink, own, thickness, *side, [least, most], has_leaf))
     };
     if swings(gap, 0.76, 1.14) || swings(&back, 0.76, 1.14) {
         return Some(1);
@@ -34,7 +40,14 @@ fn of(ink: &impl Fn(DVec2) -> bool, gap: &Span, thickness: f64) -> Option<u8> {
 }
 
 /// True where a quarter is drawn about the start of the gap, on one side of the wall.
-fn swing(ink: &impl Fn(DVec2) -> bool, gap: &Span, thickness: f64, side: f64, least: f64, most: f64) -> bool {
+fn swing(
+    ink: &impl Fn(DVec2) -> bool,
+    gap: &Span,
+    thickness: f64,
+    side: f64,
+    [least, most]: [f64; 2],
+    has_leaf: bool,
+) -> bool {
     let width = gap.length();
     let step = ((most - least) * width / 24.0).max(1.0);
     let count = ((most - least) * width / step).ceil() as u32;
@@ -52,13 +65,23 @@ fn swing(ink: &impl Fn(DVec2) -> bool, gap: &Span, thickness: f64, side: f64, le
                 let is_bare = [-beside, beside]
                     .iter()
                     .all(|off| share(ink, hinge, inward, out, radius + off, slack) < BESIDE);
-                if is_bare {
+                if is_bare && (!has_leaf || is_leaf(ink, hinge, out, radius)) {
                     return true;
                 }
             }
         }
     }
     false
+}
+
+/// True where a line runs from the hinge to the end of the quarter.
+fn is_leaf(ink: &impl Fn(DVec2) -> bool, hinge: DVec2, out: DVec2, radius: f64) -> bool {
+    let inked = (0..PLACES).filter(|n| {
+        let at = hinge + out * (radius * (0.15 + 0.8 * f64::from(*n) / f64::from(PLACES)));
+        let across = out.perp();
+        [0.0, 1.0, -1.0, 2.0, -2.0].iter().any(|aside| ink(at + across * *aside))
+    });
+    inked.count() as f64 > INKED * f64::from(PLACES)
 }
 
 /// The share of a quarter that is ink, without its ends, where the leaf and the wall are.
@@ -96,7 +119,7 @@ mod tests {
     }
 
     fn leaves(ink: &Grid<u8>, gap: &Span, thickness: f64) -> Option<u8> {
-        of(&|at| ink.under(at) == 1, gap, thickness)
+        of(&|at| ink.under(at) == 1, gap, thickness, false)
     }
 
     #[test]
