@@ -1,5 +1,5 @@
 //! Tasks for checks by other programs, and for the eye: `trace PICTURE` prints what is read in a picture as JSON, with `PIXELS MM` behind
-//! it by that scale; `overlay PICTURE OUT` draws it over the picture; `measure PICTURE` says how long it takes.
+//! it or a ratio as 1:200 by that scale; `overlay PICTURE OUT` draws it over the picture; `measure PICTURE` says how long it takes.
 
 use raster_trace::{Limits, Options, Scale, overlay, read, trace};
 use std::error::Error;
@@ -13,6 +13,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         ["trace", file] => println!("{}", json(file, None)?),
         ["trace", file, pixels, mm] => {
             println!("{}", json(file, Some(Scale { pixels: pixels.parse()?, mm: mm.parse()? }))?);
+        }
+        ["trace", file, ratio] => {
+            let picture = read(&fs::read(file)?, &Limits::default())?;
+            let scale = Scale::of_ratio(ratio, &picture)?;
+            println!("{}", json(file, Some(scale))?);
         }
         ["overlay", file, out] => {
             let picture = read(&fs::read(file)?, &Limits::default())?;
@@ -35,7 +40,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             println!("read {:.3} s, trace {:.3} s, overlay {:.3} s", best[0], best[1], best[2]);
         }
-        _ => return Err("usage: trace PICTURE [PIXELS MM] | overlay PICTURE OUT | measure PICTURE".into()),
+        _ => {
+            return Err(
+                "usage: trace PICTURE [PIXELS MM | 1:RATIO] | overlay PICTURE OUT | measure PICTURE".into()
+            );
+        }
     }
     Ok(())
 }

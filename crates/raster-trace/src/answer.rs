@@ -9,6 +9,18 @@ use serde::Serialize;
 /// A place in pixels.
 pub type Point = [f64; 2];
 
+/// A place in whole mm by the [`Frame`], y upwards.
+pub type PointMm = [f64; 2];
+
+/// Where places in mm are counted from.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Frame {
+    /// The lower left corner of the box about the axes of all walls, in pixels of the picture: there both are 0.
+    pub origin: Point,
+    /// Degrees by which the plan was turned back, counter-clockwise as seen: its skew, where most walls have it.
+    pub turned_back_degrees: f64,
+}
+
 /// Everything that was read in a picture.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Trace {
@@ -17,6 +29,9 @@ pub struct Trace {
     /// The scale, where one was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mm_per_pixel: Option<f64>,
+    /// Where places in mm are counted from, with a scale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame: Option<Frame>,
     /// Wall candidates.
     pub walls: Vec<Wall>,
     /// Openings in them.
@@ -69,6 +84,12 @@ pub struct Wall {
     pub end: Point,
     /// In pixels.
     pub thickness: f64,
+    /// Where it starts, in mm, with a scale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_mm: Option<PointMm>,
+    /// Where it ends, in mm, with a scale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_mm: Option<PointMm>,
     /// In mm, with a scale.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length_mm: Option<f64>,
@@ -98,6 +119,18 @@ pub struct Opening {
     pub end: Point,
     /// In pixels.
     pub width: f64,
+    /// The distance in mm from the start of the wall to where it starts, with a scale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_mm: Option<f64>,
+    /// The distance in mm from the start of the wall to where it ends, with a scale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to_mm: Option<f64>,
+    /// Where it starts, in mm, with a scale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_mm: Option<PointMm>,
+    /// Where it ends, in mm, with a scale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_mm: Option<PointMm>,
     /// In mm, with a scale.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub width_mm: Option<f64>,
@@ -128,6 +161,9 @@ pub struct Region {
     pub kind: RegionKind,
     /// Its outline: of rooms along the faces of walls, of others a box.
     pub outline: Vec<Point>,
+    /// The same in mm, of rooms and hatches with a scale.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outline_mm: Vec<PointMm>,
     /// In pixels.
     pub area: f64,
     /// In m², of rooms with a scale.

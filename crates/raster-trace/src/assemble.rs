@@ -2,7 +2,8 @@
 
 use crate::Found;
 use crate::answer::{
-    About, Arc, Count, Counts, Opening, Point, Region, RegionKind, Segment, SegmentKind, Trace, Wall,
+    About, Arc, Count, Counts, Frame, Opening, Point, PointMm, Region, RegionKind, Segment, SegmentKind,
+    Trace, Wall,
 };
 use crate::line::Span;
 use crate::picture::Picture;
@@ -22,7 +23,9 @@ fn hundredth(value: f64) -> f64 {
 /// Puts the answer together; `unit` is in pixels of the picture to one that was worked on.
 pub(crate) fn assemble(picture: &Picture, found: &Found, unit: f64, mm: Option<f64>, most: usize) -> Trace {
     let point = |own: DVec2| -> Point { [tenth(own.x * unit), tenth(own.y * unit)] };
-    let to_mm = |length: f64| mm.map(|mm| (length * unit * mm).round());
+    let to_mm = |length: f64| mm.map(|mm| (length * unit * mm).round() + 0.0);
+    let ruler = mm.map(|mm| Ruler::new(found, unit, mm));
+    let place = |own: DVec2| ruler.as_ref().map(|ruler| ruler.place(own));
     let walls: Vec<Wall> = found
         .walls
         .iter()
@@ -32,6 +35,8 @@ pub(crate) fn assemble(picture: &Picture, found: &Found, unit: f64, mm: Option<f
             start: point(wall.axis.start),
             end: point(wall.axis.end),
             thickness: tenth(wall.thickness * unit),
+            start_mm: place(wall.axis.start),
+            end_mm: place(wall.axis.end),
             length_mm: to_mm(wall.axis.length()),
             thickness_mm: to_mm(wall.thickness),
             drawn: wall.manner,
@@ -49,6 +54,10 @@ pub(crate) fn assemble(picture: &Picture, found: &Found, unit: f64, mm: Option<f
                 start: point(wall.axis.at(gap.from)),
                 end: point(wall.axis.at(gap.to)),
                 width: tenth(gap.length() * unit),
+                from_mm: to_mm(gap.from),
+                to_mm: to_mm(gap.to),
+                start_mm: place(wall.axis.at(gap.from)),
+                end_mm: place(wall.axis.at(gap.to)),
                 width_mm: to_mm(gap.length()),
                 confidence: hundredth(gap.confidence * wall.confidence.clamp(0.5, 1.0)),
                 reasons: gap.reasons.clone(),
@@ -71,7 +80,7 @@ pub(crate) fn assemble(picture: &Picture, found: &Found, unit: f64, mm: Option<f
         .collect();
     arcs.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(b.radius.total_cmp(&a.radius)));
     arcs.iter_mut().enumerate().for_each(|(n, own)| own.id = format!("A{}", n + 1));
-    let mut regions = regions(found, unit, mm);
+    let mut regions = regions(found, unit, ruler.as_ref());
     let mut segments = segments(found, unit);
     let hatch_lines = found.is_family.iter().filter(|own| **own).count();
     let questions = questions::ask(found, unit, mm);
@@ -91,6 +100,12 @@ pub(crate) fn assemble(picture: &Picture, found: &Found, unit: f64, mm: Option<f
             found.strokes.left_out
         ));
     }
+    if found.apart > 0 {
+        problems.push(format!(
+            "{} bars outside the building (a title, a scale bar, a detail) were left out of the walls",
+            found.apart
+        ));
+    }
     if found.strokes.lines.is_empty() {
         problems
             .push("nothing in the picture is a line: it is empty, filled, or without contrast".to_owned());
@@ -108,6 +123,7 @@ pub(crate) fn assemble(picture: &Picture, found: &Found, unit: f64, mm: Option<f
     Trace {
         picture: about,
         mm_per_pixel: mm,
+        frame: ruler.map(|own| own.frame),
         walls,
         openings,
         regions,
@@ -116,6 +132,40 @@ pub(crate) fn assemble(picture: &Picture, found: &Found, unit: f64, mm: Option<f
         questions,
         counts,
         problems,
+    }
+}
+
+/// Places in mm: turned back by the skew, from the lower left corner of the walls.
+struct Ruler {
+    frame: Frame,
+    /// Millimetres to a pixel that was worked on.
+    scale: f64,
+    corner: DVec2,
+    /// The directions of x and y in the picture.
+    axes: [DVec2; 2],
+}
+
+impl Ruler {
+    fn new(found: &Found, unit: f64, mm: f64) -> Self {
+        // less is within what is measured, and half of the walls may be right by themselves
+        let turned = if found.skew.0.abs() >= 0.1 && found.skew.1 >= 0.5 { found.skew.0 } else { 0.0 };
+        let across = DVec2::from_angle(turned.to_radians());
+        let axes = [across, -across.perp()];
+        let ends = || found.walls.iter().flat_map(|wall| [wall.axis.start, wall.axis.end]);
+        let least = axes.map(|axis| ends().map(|end| end.dot(axis)).fold(f64::INFINITY, f64::min));
+        let [x, y] = least.map(|own| if own.is_finite() { own } else { 0.0 });
+        let corner = axes[0] * x + axes[1] * y;
+        let origin = [tenth(corner.x * unit), tenth(corner.y * unit)];
+        let frame = Frame { origin, turned_back_degrees: hundredth(turned) };
+        Self { frame, scale: unit * mm, corner, axes }
+    }
+
+    fn place(&self, point: DVec2) -> PointMm {
+        self.axes.map(|axis| ((point - self.corner).dot(axis) * self.scale).round() + 0.0)
+    }
+
+    fn places(&self, points: &[DVec2]) -> Vec<PointMm> {
+        points.iter().map(|point| self.place(*point)).collect()
     }
 }
 
@@ -135,7 +185,7 @@ fn usual_manner(walls: &[walls::Wall]) -> Option<Manner> {
         .max_by(|a, b| length(*a).total_cmp(&length(*b)))
 }
 
-fn regions(found: &Found, unit: f64, mm: Option<f64>) -> Vec<Region> {
+fn regions(found: &Found, unit: f64, ruler: Option<&Ruler>) -> Vec<Region> {
     let point = |own: DVec2| -> Point { [tenth(own.x * unit), tenth(own.y * unit)] };
     let mut out: Vec<Region> = found
         .rooms
@@ -147,27 +197,30 @@ fn regions(found: &Found, unit: f64, mm: Option<f64>) -> Vec<Region> {
                 id: format!("R{}", n + 1),
                 kind: RegionKind::Room,
                 outline: room.outline.iter().map(|own| point(*own)).collect(),
+                outline_mm: ruler.map(|own| own.places(&room.outline)).unwrap_or_default(),
                 area: area.round(),
-                area_m2: mm.map(|mm| hundredth(area * mm * mm / 1e6)),
+                area_m2: ruler.map(|own| hundredth(room.area * own.scale * own.scale / 1e6)),
                 closed: room.gaps.is_empty(),
                 gaps: room.gaps.iter().map(|gap| [point(gap.start), point(gap.end)]).collect(),
                 confidence: if room.gaps.is_empty() { 0.85 } else { 0.5 },
             }
         })
         .collect();
-    let boxed =
-        |id: String, kind: RegionKind, [left, top, right, bottom]: [f64; 4], confidence: f64| Region {
+    let boxed = |id: String, kind: RegionKind, [left, top, right, bottom]: [f64; 4], confidence: f64| {
+        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)].map(DVec2::from);
+        let ruler = ruler.filter(|_| kind != RegionKind::Text);
+        Region {
             id,
             kind,
-            outline: [(left, top), (right, top), (right, bottom), (left, bottom)]
-                .map(|(x, y)| point(DVec2::new(x, y)))
-                .to_vec(),
+            outline: corners.map(point).to_vec(),
+            outline_mm: ruler.map(|own| own.places(&corners)).unwrap_or_default(),
             area: ((right - left) * (bottom - top) * unit * unit).round(),
             area_m2: None,
             closed: true,
             gaps: Vec::new(),
             confidence,
-        };
+        }
+    };
     let hatches = hatches(found);
     out.extend(
         hatches

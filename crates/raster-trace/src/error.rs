@@ -45,6 +45,22 @@ pub enum Error {
         /// As given.
         mm: String,
     },
+    /// A scale in words that is none.
+    #[error(
+        "'{text}' is no scale: write 1:200, or a length that is known in the picture as {{\"pixels\": 100, \"mm\": 635}}"
+    )]
+    Ratio {
+        /// As given.
+        text: String,
+    },
+    /// A scale as a ratio of a picture that does not say how large it is on paper.
+    #[error(
+        "the scale {text} says nothing as the file does not tell its dots to the inch; give a length that is known in the picture, as {{\"pixels\": 100, \"mm\": 635}}"
+    )]
+    Resolution {
+        /// As given.
+        text: String,
+    },
     /// The picture with the trace could not be written.
     #[error("the picture with the trace is not written: {reason}")]
     Overlay {

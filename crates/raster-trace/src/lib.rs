@@ -20,11 +20,12 @@ mod regions;
 mod skew;
 mod strokes;
 mod text;
+mod text_rows;
 mod walls;
 
 pub use answer::{
-    About, Arc, Count, Counts, GapKind, Manner, Opening, Point, Proposal, Question, Region, RegionKind,
-    Segment, SegmentKind, Subject, Trace, Wall,
+    About, Arc, Count, Counts, Frame, GapKind, Manner, Opening, Point, PointMm, Proposal, Question, Region,
+    RegionKind, Segment, SegmentKind, Subject, Trace, Wall,
 };
 pub use error::Error;
 pub use overlay::overlay;
@@ -39,6 +40,19 @@ pub struct Scale {
     pub pixels: f64,
     /// The same in mm.
     pub mm: f64,
+}
+
+impl Scale {
+    /// The scale of a drawing as it is written, such as "1:200" or "1 : 12.5", of a picture whose file says how many dots there are to
+    /// the inch.
+    pub fn of_ratio(text: &str, picture: &Picture) -> Result<Self, Error> {
+        let shown = || text.chars().take(40).collect::<String>();
+        let number = |own: &str| own.trim().parse::<f64>().ok().filter(|own| (1e-3..=1e6).contains(own));
+        let ratio = text.split_once([':', '/']).and_then(|(a, b)| Some(number(b)? / number(a)?));
+        let ratio = ratio.ok_or_else(|| Error::Ratio { text: shown() })?;
+        let dots = picture.dots_per_inch.ok_or_else(|| Error::Resolution { text: shown() })?;
+        Ok(Self { pixels: dots, mm: 25.4 * ratio })
+    }
 }
 
 /// The wishes of a caller.
@@ -90,6 +104,8 @@ pub(crate) struct Found {
     /// True for each line of a hatch or of steps.
     pub is_family: Vec<bool>,
     pub walls: Vec<walls::Wall>,
+    /// Bars outside the building, which are no walls.
+    pub apart: usize,
     pub rooms: Vec<regions::Room>,
     pub skew: (f64, f64),
 }
@@ -106,12 +122,19 @@ fn find(grey: Grid<u8>) -> Found {
     let thin = thin_line(&strokes.lines);
     let extent = extent(&strokes.lines);
     let is_family = families::find(&strokes.lines, (thin * 2.1).max(thin + 2.2), 0.035 * extent);
-    let drawing =
-        walls::Drawing { mask: &mask, strokes: &strokes, words: &words, is_family: &is_family, thin, extent };
-    let walls = if extent > 0.0 { walls::find(&drawing) } else { Vec::new() };
+    let drawing = walls::Drawing {
+        ink: &ink,
+        mask: &mask,
+        strokes: &strokes,
+        words: &words,
+        is_family: &is_family,
+        thin,
+        extent,
+    };
+    let (walls, apart) = if extent > 0.0 { walls::find(&drawing) } else { (Vec::new(), 0) };
     let rooms = regions::find(&walls, width, height, extent);
     let skew = skew::find(&walls, &strokes.lines);
-    Found { ink, words, strokes, is_family, walls, rooms, skew }
+    Found { ink, words, strokes, is_family, walls, apart, rooms, skew }
 }
 
 /// The thickness of a thin stroke: twice the distance that a third of the middles of strokes have.

@@ -4,11 +4,13 @@ use crate::Found;
 use crate::answer::{GapKind, Proposal, Question, Subject};
 use crate::assemble::has_figure;
 use crate::line::Span;
-use crate::walls::Wall;
+use crate::walls::{Manner, Wall};
 use glam::DVec2;
 
 /// A usual clear width of inner doors with their frame, in mm (DIN 18101: 885 and 1010 in the rough).
 const DOOR: f64 = 900.0;
+/// The confidence from which on the openings of a wall say something of the scale.
+const BELIEVED: f64 = 0.5;
 
 /// Gathers questions; `mm` is the scale where one was given.
 pub(crate) fn ask(found: &Found, unit: f64, mm: Option<f64>) -> Vec<Question> {
@@ -59,18 +61,54 @@ fn question(
     }
 }
 
-/// Doors, each with its wall.
-fn doors(found: &Found) -> Vec<(Span, f64)> {
-    let of_wall = |wall: &Wall| -> Vec<(Span, f64)> {
+/// A door in a wall that is believed.
+#[derive(Debug, Clone, Copy)]
+struct Door {
+    span: Span,
+    /// The width of one leaf's part, in pixels that were worked on.
+    width: f64,
+}
+
+/// Doors as wide as doors can be beside their wall's thickness and the whole plan, the narrowest first.
+fn doors(found: &Found) -> Vec<Door> {
+    let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+    for wall in &found.walls {
+        low = low.min(wall.axis.start).min(wall.axis.end);
+        high = high.max(wall.axis.start).max(wall.axis.end);
+    }
+    let whole = (high - low).max_element();
+    let is_plausible = |wall: &Wall, width: f64| {
+        // 900 mm beside walls of 60 to 700 mm, in plans of 3 to 150 m
+        let is_thick = wall.manner == Manner::Single || (1.2..15.0).contains(&(width / wall.thickness));
+        is_thick && (3.0..170.0).contains(&(whole / width))
+    };
+    let of_wall = |wall: &Wall| -> Vec<Door> {
         wall.gaps
             .iter()
             .filter(|gap| gap.kind == GapKind::Door)
-            .map(|gap| (Span::new(wall.axis.at(gap.from), wall.axis.at(gap.to)), gap.length()))
+            .map(|gap| Door {
+                span: Span::new(wall.axis.at(gap.from), wall.axis.at(gap.to)),
+                width: gap.length() / f64::from(gap.leaves.max(1)),
+            })
+            .filter(|door| is_plausible(wall, door.width))
             .collect()
     };
-    let mut all: Vec<(Span, f64)> = found.walls.iter().flat_map(of_wall).collect();
-    all.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let believed = found.walls.iter().filter(|wall| wall.confidence >= BELIEVED);
+    let mut all: Vec<Door> = believed.flat_map(of_wall).collect();
+    all.sort_by(|a, b| a.width.total_cmp(&b.width));
     all
+}
+
+/// The most doors that agree in width within a fifth, of as many the wider ones: narrow ones are of cupboards.
+fn agreeing(doors: &[Door]) -> &[Door] {
+    let mut best = &doors[..0];
+    for (n, first) in doors.iter().enumerate() {
+        let count = doors.iter().skip(n).take_while(|door| door.width <= 1.2 * first.width).count();
+        if count >= best.len() {
+            best = doors.get(n..n + count).unwrap_or_default();
+        }
+    }
+    best
 }
 
 fn proposal(mm: f64, pixels: f64, confidence: f64, reason: &str) -> Option<Proposal> {
@@ -86,8 +124,10 @@ fn proposal(mm: f64, pixels: f64, confidence: f64, reason: &str) -> Option<Propo
 }
 
 fn scale(found: &Found, unit: f64, out: &mut Vec<Question>) {
-    let doors = doors(found);
-    let by_door = doors.get(doors.len() / 2).map(|(_, width)| DOOR / width);
+    let all = doors(found);
+    let doors = agreeing(&all);
+    let middle = doors.get(doors.len() / 2);
+    let by_door = middle.map(|door| DOOR / door.width);
     let usual = usual_wall(&found.walls);
     // a dimension line is the best answer: it is written there
     let longest = found.strokes.lines.first().map_or(0.0, |line| line.span.length());
@@ -125,18 +165,26 @@ fn scale(found: &Found, unit: f64, out: &mut Vec<Question>) {
             own,
         ));
     }
-    if let Some((span, width)) = doors.get(doors.len() / 2) {
-        let count = doors.len();
+    if let Some(door) = middle {
+        let (count, of) = (doors.len(), all.len());
         out.push(question(
             Subject::Scale,
-            span,
+            &door.span,
             unit,
-            |a, b| format!("How wide is the door from {a} to {b}? It is the middle one of {count} by width."),
+            |a, b| {
+                format!(
+                    "How wide is the door from {a} to {b}? By width it agrees with {count} of {of} doors."
+                )
+            },
             proposal(
-                DOOR,
-                width * unit,
-                if count > 2 { 0.6 } else { 0.4 },
-                "doors are often about 900 mm wide",
+                DOOR * door.span.length() / door.width,
+                door.span.length() * unit,
+                match count {
+                    1 => 0.3,
+                    2 => 0.5,
+                    _ => 0.65,
+                },
+                "doors are often about 900 mm wide to a leaf",
             ),
         ));
     }
@@ -182,30 +230,42 @@ fn scale(found: &Found, unit: f64, out: &mut Vec<Question>) {
 
 /// The thickness of most of the walls that have one.
 fn usual_wall(walls: &[Wall]) -> Option<f64> {
-    let mut all: Vec<f64> = walls
-        .iter()
-        .filter(|wall| wall.manner != crate::walls::Manner::Single)
-        .map(|wall| wall.thickness)
-        .collect();
+    let mut all: Vec<f64> =
+        walls.iter().filter(|wall| wall.manner != Manner::Single).map(|wall| wall.thickness).collect();
     all.sort_by(f64::total_cmp);
     all.get(all.len() / 2).copied()
 }
 
-/// A given scale by which doors would be no doors.
+/// A given scale by which most of the doors would be no doors.
 fn doubt(found: &Found, unit: f64, mm: f64) -> Option<Question> {
     let doors = doors(found);
-    let (span, width) = doors.get(doors.len() / 2)?;
-    let own = width * unit * mm;
-    if doors.len() < 2 || (500.0..2200.0).contains(&own) {
+    let is_off = |door: &&Door| !(500.0..2200.0).contains(&(door.width * unit * mm));
+    let off: Vec<&Door> = doors.iter().filter(is_off).collect();
+    let agreeing = agreeing(&doors);
+    let door = agreeing.iter().find(is_off)?;
+    if doors.len() < 2 || off.len() * 2 <= doors.len() {
         return None;
     }
+    let own = door.width * unit * mm;
     Some(question(
         Subject::Scale,
-        span,
+        &door.span,
         unit,
         |a, b| {
-            format!("By the given scale the door from {a} to {b} is {own:.0} mm wide. Is the scale right?")
+            format!(
+                "By the given scale the door from {a} to {b} is {own:.0} mm wide to a leaf, and {} of {} doors are as odd. Is the scale right?",
+                off.len(),
+                doors.len()
+            )
         },
-        proposal(DOOR, width * unit, 0.5, "doors are often about 900 mm wide"),
+        proposal(
+            DOOR * door.span.length() / door.width,
+            door.span.length() * unit,
+            0.5,
+            "doors are often about 900 mm wide to a leaf",
+        ),
     ))
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,7 @@
 
 use crate::components::{Component, Components};
 use crate::grid::Grid;
+use crate::text_rows;
 
 /// A box in pixels: left, top, right, bottom.
 pub(crate) type Box4 = [f64; 4];
@@ -25,9 +26,14 @@ pub(crate) fn take_out(mask: &mut Grid<u8>, distance: &Grid<u16>, stroke: f64) -
         }
     });
     let most = (longest * 0.03).clamp(14.0, 110.0);
+    let rows = text_rows::find(&found, (longest * 0.06).clamp(28.0, 220.0));
     let mut letters: Vec<Component> = Vec::new();
     let mut chosen = Vec::new();
-    for (part, deepest) in found.parts.iter().zip(deepest) {
+    for ((part, deepest), is_letter) in found.parts.iter().zip(deepest).zip(&rows.is_letter) {
+        if *is_letter {
+            chosen.push(true);
+            continue;
+        }
         let (width, height) = (f64::from(part.width()), f64::from(part.height()));
         let (small, large) = (width.min(height), width.max(height));
         let thickness = f64::from(deepest) / 3.0 * 2.0;
@@ -44,7 +50,9 @@ pub(crate) fn take_out(mask: &mut Grid<u8>, distance: &Grid<u16>, stroke: f64) -
         }
     }
     found.paint_numbered(mask, 0, &chosen);
-    words(&letters)
+    let mut words = words(&letters);
+    words.boxes.extend(rows.boxes);
+    words
 }
 
 fn words(letters: &[Component]) -> Words {
@@ -92,7 +100,7 @@ fn belong(a: &Component, b: &Component, usual: f64) -> bool {
         || (down <= 0.7 * width && across <= -0.3 * f64::from(a.width().min(b.width())))
 }
 
-fn root(parent: &[usize], mut n: usize) -> usize {
+pub(crate) fn root(parent: &[usize], mut n: usize) -> usize {
     while let Some(above) = parent.get(n).copied().filter(|above| *above != n) {
         n = above;
     }

@@ -1,7 +1,7 @@
 //! JPEG: grey, YCbCr, CMYK, baseline and progressive, upright by its Exif orientation.
 
 use super::reduce::Reducer;
-use super::{Format, Limits, Picture, exif, finish, weigh};
+use super::{Format, Limits, Picture, exif, finish, resolution, weigh};
 use crate::error::Error;
 use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
@@ -58,6 +58,7 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Picture, Error> {
             decoded
         }
     };
+    let dots_per_inch = density(bytes);
     let Decoded { width, height, orientation, samples, bytes } = decoded;
     if width == 0 || height == 0 || bytes.len() < width as usize * samples {
         return Err(damaged("it holds no rows"));
@@ -70,5 +71,20 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Picture, Error> {
             _ => [255; 3],
         }));
     }
-    Ok(finish(reducer, Format::Jpeg, orientation, problems))
+    Ok(finish(reducer, Format::Jpeg, orientation, dots_per_inch, problems))
+}
+
+/// Dots to the inch by the JFIF header, which is the first segment (ISO/IEC 10918-5, 10.1).
+fn density(bytes: &[u8]) -> Option<f64> {
+    let [0xff, 0xd8, 0xff, 0xe0, _, _, b'J', b'F', b'I', b'F', 0, _, _, unit, rest @ ..] = bytes else {
+        return None;
+    };
+    let [a, b, c, d, ..] = *rest else { return None };
+    let to_the_inch = match unit {
+        1 => 1.0,
+        2 => 2.54,
+        _ => return None,
+    };
+    let dots = |high, low| f64::from(u16::from_be_bytes([high, low])) * to_the_inch;
+    resolution(dots(a, b), dots(c, d))
 }

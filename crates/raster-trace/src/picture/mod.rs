@@ -47,6 +47,8 @@ pub struct Picture {
     pub height: u32,
     /// The format that it was read from.
     pub format: Format,
+    /// Dots to the inch, where the file says it and both directions have the same.
+    pub dots_per_inch: Option<f64>,
     /// Pixels of the picture to one that is worked on.
     pub(crate) factor: u32,
     pub(crate) colours: Grid<[u8; 3]>,
@@ -92,14 +94,26 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Picture, Error> {
     Err(Error::Format { begins })
 }
 
+/// Dots to the inch, or nothing where both directions differ or are none.
+fn resolution(across: f64, down: f64) -> Option<f64> {
+    let is_one = (across - down).abs() <= 0.01 * across.max(down);
+    (is_one && (1.0..100_000.0).contains(&across)).then_some(f64::midpoint(across, down))
+}
+
 /// Puts a reduced picture together.
-fn finish(reducer: reduce::Reducer, format: Format, orientation: u8, problems: Vec<String>) -> Picture {
+fn finish(
+    reducer: reduce::Reducer,
+    format: Format,
+    orientation: u8,
+    dots_per_inch: Option<f64>,
+    problems: Vec<String>,
+) -> Picture {
     let (mut width, mut height, factor) = (reducer.width, reducer.height, reducer.factor);
     let colours = exif::turn(reducer.finish(), orientation);
     if orientation >= 5 {
         (width, height) = (height, width);
     }
-    Picture { width, height, format, factor, colours, problems }
+    Picture { width, height, format, dots_per_inch, factor, colours, problems }
 }
 
 impl Picture {

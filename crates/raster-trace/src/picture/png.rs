@@ -1,7 +1,7 @@
 //! PNG of every colour type, depth and interlace, over white.
 
 use super::reduce::Reducer;
-use super::{Format, Limits, Picture, exif, finish, weigh};
+use super::{Format, Limits, Picture, exif, finish, resolution, weigh};
 use crate::error::Error;
 use png::{ColorType, Decoder, Transformations};
 use std::io::Cursor;
@@ -27,6 +27,10 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Picture, Error> {
     let info = reader.info();
     let (width, height, interlaced) = (info.width, info.height, info.interlaced);
     let orientation = info.exif_metadata.as_deref().map_or(1, exif::orientation);
+    let dots_per_inch = info
+        .pixel_dims
+        .filter(|own| own.unit == png::Unit::Meter)
+        .and_then(|own| resolution(f64::from(own.xppu) * 0.0254, f64::from(own.yppu) * 0.0254));
     weigh(u64::from(width), u64::from(height), limits)?;
     let (colour, _) = reader.output_color_type();
     let samples = colour.samples();
@@ -60,7 +64,7 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Picture, Error> {
             return Err(damaged(problems.pop().unwrap_or_else(|| "it has no rows".into())));
         }
     }
-    Ok(finish(reducer, Format::Png, orientation, problems))
+    Ok(finish(reducer, Format::Png, orientation, dots_per_inch, problems))
 }
 
 fn over_white(row: &[u8], colour: ColorType) -> impl Iterator<Item = [u8; 3]> {

@@ -1,6 +1,6 @@
 //! Gaps in walls: doors, windows, plain openings, crossings with other walls, or the end of one wall and the start of another.
 
-use super::{Drawing, Manner, Wall};
+use super::{Drawing, Manner, Wall, swing};
 use crate::line::{Span, join_stretches};
 use crate::strokes::Arc;
 use glam::DVec2;
@@ -25,6 +25,8 @@ pub(crate) struct Gap {
     pub kind: GapKind,
     pub confidence: f64,
     pub reasons: Vec<&'static str>,
+    /// The leaves of a door, as far as its swings are seen; else 1.
+    pub leaves: u8,
 }
 
 impl Gap {
@@ -151,6 +153,12 @@ fn part(wall: Wall, drawing: &Drawing, usual: f64) -> Vec<Wall> {
     out
 }
 
+/// Judges the gaps of one wall, which is not parted.
+pub(super) fn within(wall: &mut Wall, drawing: &Drawing, usual: f64) {
+    let between = wall.solid.iter().zip(wall.solid.iter().skip(1)).map(|(before, after)| (before.1, after.0));
+    wall.gaps = between.filter_map(|(from, to)| judge(wall, from, to, drawing, usual)).collect();
+}
+
 /// Says what a gap is, or nothing where it parts two walls.
 pub(super) fn judge(wall: &Wall, from: f64, to: f64, drawing: &Drawing, usual: f64) -> Option<Gap> {
     let length = to - from;
@@ -158,10 +166,26 @@ pub(super) fn judge(wall: &Wall, from: f64, to: f64, drawing: &Drawing, usual: f
     if length > 0.4 * drawing.extent || length > 45.0 * thickness {
         return None;
     }
-    let gap = |kind, confidence, reasons| Some(Gap { from, to, kind, confidence, reasons });
+    let gap = |kind, confidence, reasons| Some(Gap { from, to, kind, confidence, reasons, leaves: 1 });
     let (start, end) = (wall.axis.at(from), wall.axis.at(to));
-    if length < 0.2 * drawing.extent && has_swing(&drawing.strokes.arcs, start, end, thickness) {
-        return gap(GapKind::Door, 0.9, vec!["an arc as wide as the gap swings from its side"]);
+    if length < 0.2 * drawing.extent {
+        let drawn = swing::leaves(drawing, &Span::new(start, end), wall.thickness);
+        let leaves = drawn.or_else(|| has_swing(&drawing.strokes.arcs, start, end, thickness));
+        if let Some(leaves) = leaves {
+            let reason = if leaves == 2 {
+                "arcs as wide as half of the gap swing from both sides"
+            } else {
+                "an arc as wide as the gap swings from its side"
+            };
+            return Some(Gap {
+                from,
+                to,
+                kind: GapKind::Door,
+                confidence: 0.9,
+                reasons: vec![reason],
+                leaves,
+            });
+        }
     }
     let lines = along_gap(wall, from, to, drawing);
     if lines >= 1 {
@@ -180,11 +204,12 @@ pub(super) fn judge(wall: &Wall, from: f64, to: f64, drawing: &Drawing, usual: f
         kind: GapKind::Opening,
         confidence: 0.5,
         reasons: vec!["the wall goes on in one line beyond the gap"],
+        leaves: 1,
     })
 }
 
-/// True for the swing of a door in a gap: one leaf as wide as it, or one of half from either side.
-fn has_swing(arcs: &[Arc], start: DVec2, end: DVec2, thickness: f64) -> bool {
+/// The leaves of a door whose arcs are about a gap: one as wide as it, or one of half from either side.
+fn has_swing(arcs: &[Arc], start: DVec2, end: DVec2, thickness: f64) -> Option<u8> {
     let width = start.distance(end);
     let near = 0.3 * width + 0.8 * thickness + 3.0;
     let from = |hinge: DVec2, least: f64, most: f64| {
@@ -192,7 +217,10 @@ fn has_swing(arcs: &[Arc], start: DVec2, end: DVec2, thickness: f64) -> bool {
             hinge.distance(arc.centre) < near && (least..most).contains(&(arc.radius / width.max(1.0)))
         })
     };
-    from(start, 0.62, 1.3) || from(end, 0.62, 1.3) || (from(start, 0.36, 0.62) && from(end, 0.36, 0.62))
+    if from(start, 0.62, 1.3) || from(end, 0.62, 1.3) {
+        return Some(1);
+    }
+    (from(start, 0.36, 0.62) && from(end, 0.36, 0.62)).then_some(2)
 }
 
 /// The number of thin lines that run through a gap along the wall.
@@ -248,6 +276,7 @@ fn windows_within(wall: &mut Wall, drawing: &Drawing) {
                 kind: GapKind::Window,
                 confidence: 0.7,
                 reasons: vec!["a line runs between the faces along the wall"],
+                leaves: 1,
             });
         }
     }

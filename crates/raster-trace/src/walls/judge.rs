@@ -2,11 +2,13 @@
 
 use super::{Drawing, Manner, Wall};
 use crate::line::Span;
+use glam::DVec2;
 
 /// Below this a candidate is not told.
 const LEAST: f64 = 0.3;
 
-pub(super) fn judge(walls: &mut Vec<Wall>, drawing: &Drawing, usual: f64) {
+/// Answers how many are left out since they lie outside the building.
+pub(super) fn judge(walls: &mut Vec<Wall>, drawing: &Drawing, usual: f64) -> usize {
     let part = parts(walls);
     let count = part.iter().copied().max().map_or(0, |most| most + 1);
     let mut lengths = vec![0.0; count];
@@ -19,6 +21,8 @@ pub(super) fn judge(walls: &mut Vec<Wall>, drawing: &Drawing, usual: f64) {
     }
     let largest = lengths.iter().copied().fold(0.0, f64::max);
     let frames = frames(walls, &part, count, drawing);
+    let outside = outside(walls, &part, &lengths, drawing);
+    let mut apart = 0;
     for (wall, part) in walls.iter_mut().zip(&part) {
         let length = wall.axis.length();
         let share = lengths.get(*part).copied().unwrap_or(0.0) / largest.max(1e-6);
@@ -63,7 +67,15 @@ pub(super) fn judge(walls: &mut Vec<Wall>, drawing: &Drawing, usual: f64) {
             own -= if share < 0.06 { 0.5 } else { 0.3 };
             reasons.push("stands apart from the other walls");
         }
+        if usual > 0.0 && wall.thickness > 1.5 * usual && length < 1.7 * wall.thickness {
+            own -= 0.45;
+            reasons.push("perhaps a column");
+        }
         if frames.get(*part).copied().unwrap_or(false) {
+            own = 0.0;
+        }
+        if outside.get(*part).copied().unwrap_or(false) {
+            apart += usize::from(own >= LEAST);
             own = 0.0;
         }
         wall.confidence = own.clamp(0.0, 0.98);
@@ -73,6 +85,36 @@ pub(super) fn judge(walls: &mut Vec<Wall>, drawing: &Drawing, usual: f64) {
     drop_hatches(walls);
     walls.retain(|wall| wall.confidence >= LEAST && wall.axis.length() > 0.0);
     walls.sort_by(|a, b| (b.confidence * b.axis.length()).total_cmp(&(a.confidence * a.axis.length())));
+    apart
+}
+
+/// True for each part outside the building: the largest part is the building, with what is near it. Another as large may be a second
+/// plan on the sheet.
+fn outside(walls: &[Wall], part: &[usize], lengths: &[f64], drawing: &Drawing) -> Vec<bool> {
+    const NEAR: f64 = 0.04;
+    const SECOND: f64 = 0.4;
+    let mut boxes = vec![(DVec2::INFINITY, DVec2::NEG_INFINITY); lengths.len()];
+    for (wall, part) in walls.iter().zip(part) {
+        if let Some((low, high)) = boxes.get_mut(*part) {
+            *low = low.min(wall.axis.start).min(wall.axis.end);
+            *high = high.max(wall.axis.start).max(wall.axis.end);
+        }
+    }
+    let largest = lengths.iter().copied().fold(0.0, f64::max);
+    let mut own: Vec<bool> = lengths.iter().map(|length| *length < SECOND * largest).collect();
+    let near = NEAR * drawing.extent;
+    loop {
+        let joined = (0..own.len()).find(|n| {
+            own.get(*n).copied().unwrap_or(false)
+                && boxes.get(*n).is_some_and(|(low, high)| {
+                    boxes.iter().zip(&own).any(|((from, to), is_outside)| {
+                        !is_outside && (*low - *to).max(*from - *high).max_element() < near
+                    })
+                })
+        });
+        let Some(is_outside) = joined.and_then(|n| own.get_mut(n)) else { return own };
+        *is_outside = false;
+    }
 }
 
 /// Of two candidates that lie in each other, the less sure one is none.

@@ -5,15 +5,18 @@
 
 mod band;
 mod corners;
+mod envelope;
 mod gaps;
 mod judge;
 mod pairs;
 mod single;
+mod swing;
 
 pub(crate) use gaps::Gap;
 pub use gaps::GapKind;
 
 use crate::grid::Grid;
+use crate::ink::Ink;
 use crate::line::Span;
 use crate::strokes::{Stroke, Strokes};
 use crate::text::Words;
@@ -50,6 +53,9 @@ pub(crate) struct Wall {
 
 /// The drawing that walls are looked for in.
 pub(crate) struct Drawing<'a> {
+    /// All ink, letters and symbols too.
+    pub ink: &'a Ink,
+    /// The ink without letters.
     pub mask: &'a Grid<u8>,
     pub strokes: &'a Strokes,
     pub words: &'a Words,
@@ -81,8 +87,8 @@ impl Drawing<'_> {
     }
 }
 
-/// Finds wall candidates, the surest first.
-pub(crate) fn find(drawing: &Drawing) -> Vec<Wall> {
+/// Finds wall candidates, the surest first, and how many were left out since they lie outside the building.
+pub(crate) fn find(drawing: &Drawing) -> (Vec<Wall>, usize) {
     let bars: Vec<&Stroke> = drawing
         .lines()
         .map(|(_, line)| line)
@@ -138,6 +144,9 @@ pub(crate) fn find(drawing: &Drawing) -> Vec<Wall> {
     let mut walls = band::gather(bands, drawing);
     gaps::classify(&mut walls, drawing, usual);
     corners::snap(&mut walls, drawing);
-    judge::judge(&mut walls, drawing, usual);
-    walls
+    if envelope::close(&mut walls, drawing, usual) {
+        corners::snap(&mut walls, drawing);
+    }
+    let apart = judge::judge(&mut walls, drawing, usual);
+    (walls, apart)
 }

@@ -4,6 +4,8 @@ use super::band::Band;
 use super::{Drawing, Manner};
 use crate::line::Span;
 use crate::strokes::Stroke;
+use crate::text::Box4;
+use glam::{DVec2, Vec2Swizzles};
 
 struct Pair {
     a: usize,
@@ -53,8 +55,12 @@ pub(super) fn are_faces(drawing: &Drawing, bars: &[&Stroke]) -> bool {
 
 /// Finds bands between faces of lines thinner than `thick`, and the usual thickness.
 pub(super) fn find(drawing: &Drawing, thick: f64) -> (Vec<Band>, f64) {
-    let lines: Vec<&Stroke> =
-        drawing.lines().map(|(_, line)| line).filter(|line| line.thickness < thick).take(LINES).collect();
+    let lines: Vec<&Stroke> = drawing
+        .lines()
+        .map(|(_, line)| line)
+        .filter(|line| line.thickness < thick && !is_dimensioned(&line.span, &drawing.words.boxes))
+        .take(LINES)
+        .collect();
     let pairs = candidates(drawing, &lines);
     let Some((usual, weight)) = usual(&pairs, &lines, drawing.extent) else { return (Vec::new(), 0.0) };
     let support =
@@ -93,6 +99,26 @@ pub(super) fn find(drawing: &Drawing, thick: f64) -> (Vec<Band>, f64) {
         bands.push(band(&a.span, &b.span, pair, f64::midpoint(a.thickness, b.thickness)));
     }
     (bands, usual)
+}
+
+/// True for the line of a chain of dimensions: figures stand beside it, along it, on one side.
+fn is_dimensioned(line: &Span, words: &[Box4]) -> bool {
+    /// The fewest figures of a chain.
+    const FIGURES: usize = 3;
+    let beside = |side: f64| {
+        let figures = words.iter().filter(|[left, top, right, bottom]| {
+            let middle = DVec2::new(left + right, top + bottom) / 2.0;
+            let size = DVec2::new(right - left, bottom - top);
+            let direction = line.direction().abs();
+            let (along, high) = (size.dot(direction), size.dot(direction.yx()));
+            let aside = side * line.beside(middle);
+            along > 1.2 * high
+                && (0.3 * high..1.1 * high).contains(&aside)
+                && (0.0..line.length()).contains(&line.along(middle))
+        });
+        figures.count() >= FIGURES
+    };
+    beside(1.0) || beside(-1.0)
 }
 
 fn on_other(a: &Span, b: &Span, pair: &Pair) -> (f64, f64) {

@@ -16,11 +16,34 @@ const MOST: usize = 300;
 
 /// A length that is known.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a length that is known, such as {\"pixels\": 100, \"mm\": 635}")]
 #[schemars(inline)]
 struct Length {
     pixels: f64,
     mm: f64,
+}
+
+/// The scale of the picture.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(
+    untagged,
+    expecting = "a length that is known, such as {\"pixels\": 100, \"mm\": 635}, or text such as 1:200"
+)]
+#[schemars(inline)]
+enum Known {
+    /// A length that is known.
+    Length(Length),
+    /// `1:200`, where the file says its dots to the inch.
+    Ratio(String),
+}
+
+impl Known {
+    fn scale(&self, picture: &raster_trace::Picture) -> Result<Scale, raster_trace::Error> {
+        match self {
+            Self::Length(Length { pixels, mm }) => Ok(Scale { pixels: *pixels, mm: *mm }),
+            Self::Ratio(text) => Scale::of_ratio(text, picture),
+        }
+    }
 }
 
 /// The tool's arguments.
@@ -28,20 +51,23 @@ struct Length {
 pub struct Input {
     /// PNG or JPEG: path or bucket key.
     file: String,
-    /// A known length: adds mm.
-    scale: Option<Length>,
+    /// A known length, or 1:200 if the file says its dots to the inch: adds mm.
+    scale: Option<Known>,
     /// Walls, openings, regions, segments in the answer at most, the surest first; the file has all.
     #[schemars(extend("default" = 40, "minimum" = 1, "maximum" = MOST, "x-seldom" = true))]
     limit: Option<usize>,
 }
 
-/// The trace. Points are [x, y] in pixels from the upper left.
+/// The trace. Points are [x, y] in pixels from the upper left; those in mm are from the frame's origin, y upwards.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     /// Its size, skew in degrees, how walls are drawn.
     picture: Value,
     #[serde(skip_serializing_if = "Option::is_none")]
     mm_per_pixel: Option<f64>,
+    /// The origin of places in mm, in pixels, and the degrees that the plan was turned back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frame: Option<Value>,
     /// Axis, thickness, confidence from 0 to 1 with reasons.
     walls: Vec<Value>,
     /// Gaps in walls: door, window or opening.
@@ -72,13 +98,15 @@ pub fn tool() -> Tool {
         )
         .example("A scanned plan", json!({ "file": "plan.png" }))
         .example("With a length that is known", json!({ "file": "plan.png", "scale": { "pixels": 100, "mm": 1000 } }))
+        .example("By the scale of the sheet", json!({ "file": "plan.png", "scale": "1:200" }))
 }
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let limit = crate::input::bounded("limit", input.limit, 40, [1, MOST])?;
     let bytes = given_file::bytes_or_text(call, FILE, &input.file, MAX_BYTES)?;
     let refused = |error: raster_trace::Error| {
-        if matches!(error, raster_trace::Error::Scale { .. }) {
+        use raster_trace::Error::{Ratio, Resolution, Scale};
+        if matches!(error, Scale { .. } | Ratio { .. } | Resolution { .. }) {
             return Fault::invalid("scale", format!("{error}."));
         }
         Fault::new(FaultCode::UnreadableFile, format!("The picture cannot be read: {error}."))
@@ -87,7 +115,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     call.watch.begins("reading the picture");
     let picture = raster_trace::read(&bytes, &Limits::default()).map_err(refused)?;
     call.watch.begins("tracing");
-    let scale = input.scale.map(|length| Scale { pixels: length.pixels, mm: length.mm });
+    let scale = input.scale.map(|known| known.scale(&picture)).transpose().map_err(refused)?;
     let trace = raster_trace::trace(&picture, &Options { scale, most: MOST }).map_err(refused)?;
     let png = raster_trace::overlay(&picture, &trace).map_err(refused)?;
     let whole = serde_json::to_value(&trace).map_err(|error| Fault::backend(format!("{error}.")))?;
@@ -115,6 +143,7 @@ fn output(whole: &Value, limit: usize) -> Output {
     Output {
         picture: crate::elements::tidy(whole.get("picture").cloned().unwrap_or_default()),
         mm_per_pixel: whole.get("mm_per_pixel").and_then(Value::as_f64),
+        frame: whole.get("frame").cloned(),
         walls,
         openings,
         regions,
