@@ -15,21 +15,19 @@ const MAX_BYTES: usize = 64 << 20;
 const MOST: usize = 300;
 
 /// A length that is known.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a length that is known, such as {\"pixels\": 100, \"mm\": 635}")]
-#[schemars(inline)]
 struct Length {
     pixels: f64,
     mm: f64,
 }
 
 /// The scale of the picture.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(
     untagged,
     expecting = "a length that is known, such as {\"pixels\": 100, \"mm\": 635}, or text such as 1:200"
 )]
-#[schemars(inline)]
 enum Known {
     /// A length that is known.
     Length(Length),
@@ -51,7 +49,8 @@ impl Known {
 pub struct Input {
     /// PNG or JPEG: path or bucket key.
     file: String,
-    /// A known length, or 1:200 if the file says its dots to the inch: adds mm.
+    /// {"pixels": 100, "mm": 635}, or 1:200 if the file says its dots to the inch: adds mm.
+    #[schemars(with = "Option<Value>")]
     scale: Option<Known>,
     /// Walls, openings, regions, segments in the answer at most, the surest first; the file has all.
     #[schemars(extend("default" = 40, "minimum" = 1, "maximum" = MOST, "x-seldom" = true))]
