@@ -1,4 +1,4 @@
-//! Swings of doors, looked for where they would be: a quarter of a circle about either end of a gap.
+//! Swings of doors, looked for where they would be: a quarter of a circle about either end of a gap, and the leaf.
 
 use super::Drawing;
 use crate::line::Span;
@@ -12,26 +12,28 @@ const BESIDE: f64 = 0.45;
 const FAINT: u8 = 24;
 /// The deviation in grey values from which on nothing that faint is looked for.
 const NOISE: f64 = 1.5;
+/// The least radius in pixels: a smaller arc is no other than a line of a hatch.
+const SMALLEST: f64 = 20.0;
 /// Places that are looked at on a quarter.
 const PLACES: u32 = 26;
 
 /// The leaves of the door that swings in a gap: one as wide as it, or two of half.
 pub(super) fn leaves(drawing: &Drawing, gap: &Span, thickness: f64) -> Option<u8> {
-    of(&|at| drawing.ink.mask.under(at) == 1, gap, thickness, false).or_else(|| {
+    of(&|at| drawing.ink.mask.under(at) == 1, gap, thickness).or_else(|| {
         let is_faint = |at| drawing.ink.darkness.under(at) >= FAINT;
         // in noise and blur there is something faint everywhere
-        if drawing.ink.noise < NOISE { of(&is_faint, gap, thickness, true) } else { None }
+        if drawing.ink.noise < NOISE { of(&is_faint, gap, thickness) } else { None }
     })
 }
 
-/// The same for what counts as ink, with the leaf drawn as well where that is asked for.
-fn of(ink: &impl Fn(DVec2) -> bool, gap: &Span, thickness: f64, has_leaf: bool) -> Option<u8> {
+/// The same for what counts as ink.
+fn of(ink: &impl Fn(DVec2) -> bool, gap: &Span, thickness: f64) -> Option<u8> {
     if gap.length() < (1.4 * thickness).max(10.0) {
         return None;
     }
     let back = Span::new(gap.end, gap.start);
     let swings = |own: &Span, least, most| {
-        [1.0, -1.0].iter().any(|side| swing(ink, own, thickness, *side, [least, most], has_leaf))
+        [1.0, -1.0].iter().any(|side| swing(ink, own, thickness, *side, [least, most]))
     };
     if swings(gap, 0.76, 1.14) || swings(&back, 0.76, 1.14) {
         return Some(1);
@@ -46,7 +48,6 @@ fn swing(
     thickness: f64,
     side: f64,
     [least, most]: [f64; 2],
-    has_leaf: bool,
 ) -> bool {
     let width = gap.length();
     let step = ((most - least) * width / 24.0).max(1.0);
@@ -58,14 +59,14 @@ fn swing(
             let hinge = gap.at(along * width) + out * (aside * thickness);
             for n in 0..=count {
                 let radius = least * width + f64::from(n) * step;
-                if share(ink, hinge, inward, out, radius, slack) < INKED {
+                if radius < SMALLEST || share(ink, hinge, inward, out, radius, slack) < INKED {
                     continue;
                 }
                 let beside = (0.14 * radius).max(4.0);
                 let is_bare = [-beside, beside]
                     .iter()
                     .all(|off| share(ink, hinge, inward, out, radius + off, slack) < BESIDE);
-                if is_bare && (!has_leaf || is_leaf(ink, hinge, out, radius)) {
+                if is_bare && is_leaf(ink, hinge, out, radius) {
                     return true;
                 }
             }
@@ -78,7 +79,7 @@ fn swing(
 fn is_leaf(ink: &impl Fn(DVec2) -> bool, hinge: DVec2, out: DVec2, radius: f64) -> bool {
     let inked = (0..PLACES).filter(|n| {
         let at = hinge + out * (radius * (0.15 + 0.8 * f64::from(*n) / f64::from(PLACES)));
-        let across = out.perp();
+        let across = out.perp() * (0.02 * radius).max(1.0);
         [0.0, 1.0, -1.0, 2.0, -2.0].iter().any(|aside| ink(at + across * *aside))
     });
     inked.count() as f64 > INKED * f64::from(PLACES)
@@ -119,7 +120,7 @@ mod tests {
     }
 
     fn leaves(ink: &Grid<u8>, gap: &Span, thickness: f64) -> Option<u8> {
-        of(&|at| ink.under(at) == 1, gap, thickness, false)
+        of(&|at| ink.under(at) == 1, gap, thickness)
     }
 
     #[test]
@@ -128,14 +129,21 @@ mod tests {
         for (hinge, up) in [(80.0, true), (80.0, false), (116.0, true), (116.0, false)] {
             let ink = draw(|x, y| {
                 let from = (x - hinge).hypot(y - 100.0);
-                (from - 35.0).abs() < 0.8 && (y < 100.0) == up && (80.0..116.0).contains(&x)
+                let is_leaf = f64::abs(x - hinge) < 1.0 && from < 35.0;
+                let is_arc = (from - 35.0).abs() < 0.8 && (80.0..116.0).contains(&x);
+                (y < 100.0) == up && (is_arc || is_leaf)
             });
             assert_eq!(leaves(&ink, &gap, 8.0), Some(1), "{hinge} {up}");
         }
         let both = draw(|x, y| {
-            y < 100.0 && [80.0, 116.0].iter().any(|hinge| ((x - hinge).hypot(y - 100.0) - 18.0).abs() < 0.8)
+            let is_drawn = |hinge: f64| {
+                let from = (x - hinge).hypot(y - 100.0);
+                (from - 30.0).abs() < 0.8 || ((x - hinge).abs() < 1.0 && from < 30.0)
+            };
+            y < 100.0 && (79.0..141.0).contains(&x) && (is_drawn(80.0) || is_drawn(140.0))
         });
-        assert_eq!(leaves(&both, &gap, 8.0), Some(2));
+        let wide = Span::new(gap.start, dvec2(140.0, 100.0));
+        assert_eq!(leaves(&both, &wide, 8.0), Some(2));
         assert_eq!(leaves(&draw(|_, _| true), &gap, 8.0), None);
         assert_eq!(leaves(&draw(|x, y| (x + y) % 9.0 < 2.0), &gap, 8.0), None);
         assert_eq!(leaves(&draw(|_, _| false), &gap, 8.0), None);
