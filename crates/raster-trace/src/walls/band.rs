@@ -11,11 +11,13 @@ pub(super) struct Band {
     pub axis: Span,
     pub thickness: f64,
     pub manner: Manner,
+    /// True between two chains of dimensions.
+    pub is_dimension: bool,
 }
 
 impl Band {
     pub fn from_bar(line: &Stroke) -> Self {
-        Self { axis: line.span, thickness: line.thickness, manner: Manner::Filled }
+        Self { axis: line.span, thickness: line.thickness, manner: Manner::Filled, is_dimension: false }
     }
 
     fn gauge(&self, drawing: &Drawing) -> f64 {

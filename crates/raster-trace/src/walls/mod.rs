@@ -124,11 +124,12 @@ pub(crate) fn find(drawing: &Drawing) -> (Vec<Wall>, usize) {
                 && band.thickness < 1.5 * usual
                 && band.axis.length() > 4.0 * band.thickness
         });
-        bands.extend(faces);
+        bands.extend(faces.into_iter().filter(|band| !band.is_dimension));
     } else if is_filled {
         // thin walls beside filled ones, as thick as these at most
         let thin: Vec<band::Band> = faces
             .into_iter()
+            .filter(|band| !band.is_dimension)
             .filter(|band| band.thickness > 0.3 * usual && band.thickness < 1.5 * usual)
             .filter(|band| band.axis.length() > 4.0 * band.thickness)
             .collect();

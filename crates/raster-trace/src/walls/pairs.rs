@@ -55,12 +55,8 @@ pub(super) fn are_faces(drawing: &Drawing, bars: &[&Stroke]) -> bool {
 
 /// Finds bands between faces of lines thinner than `thick`, and the usual thickness.
 pub(super) fn find(drawing: &Drawing, thick: f64) -> (Vec<Band>, f64) {
-    let lines: Vec<&Stroke> = drawing
-        .lines()
-        .map(|(_, line)| line)
-        .filter(|line| line.thickness < thick && !is_dimensioned(&line.span, &drawing.words.boxes))
-        .take(LINES)
-        .collect();
+    let lines: Vec<&Stroke> =
+        drawing.lines().map(|(_, line)| line).filter(|line| line.thickness < thick).take(LINES).collect();
     let pairs = candidates(drawing, &lines);
     let Some((usual, weight)) = usual(&pairs, &lines, drawing.extent) else { return (Vec::new(), 0.0) };
     let support =
@@ -96,7 +92,9 @@ pub(super) fn find(drawing: &Drawing, thick: f64) -> (Vec<Band>, f64) {
                 own.push(stretch);
             }
         }
-        bands.push(band(&a.span, &b.span, pair, f64::midpoint(a.thickness, b.thickness)));
+        let mut own = band(&a.span, &b.span, pair, f64::midpoint(a.thickness, b.thickness));
+        own.is_dimension = [a, b].iter().all(|line| is_dimensioned(&line.span, &drawing.words.boxes));
+        bands.push(own);
     }
     (bands, usual)
 }
@@ -138,6 +136,7 @@ fn band(a: &Span, b: &Span, pair: &Pair, line: f64) -> Band {
         axis: Span::new(middle(pair.from), middle(pair.to)),
         thickness: pair.distance + line.min(pair.distance * 0.25),
         manner: Manner::Double,
+        is_dimension: false,
     }
 }
 

@@ -55,7 +55,12 @@ pub(super) fn find(drawing: &Drawing) -> Vec<Band> {
     }
     lines
         .iter()
-        .map(|line| Band { axis: line.span, thickness: line.thickness, manner: Manner::Single })
+        .map(|line| Band {
+            axis: line.span,
+            thickness: line.thickness,
+            manner: Manner::Single,
+            is_dimension: false,
+        })
         .collect()
 }
 
