@@ -5,10 +5,10 @@ use crate::answer::{
     About, Arc, Count, Counts, Frame, Opening, Point, PointMm, Region, RegionKind, Segment, SegmentKind,
     Trace, Wall,
 };
-use crate::line::Span;
 use crate::picture::Picture;
 use crate::questions;
 use crate::strokes::Stroke;
+use crate::text::has_figure;
 use crate::walls::{self, Manner};
 use glam::DVec2;
 
@@ -308,18 +308,6 @@ fn class(line: &Stroke, found: &Found) -> (SegmentKind, Option<usize>) {
     } else {
         (SegmentKind::Line, None)
     }
-}
-
-/// True where words stand beside the middle of a line, as the figure of a dimension does.
-pub(crate) fn has_figure(span: &Span, words: &[[f64; 4]]) -> bool {
-    words.iter().any(|[left, top, right, bottom]| {
-        let middle = DVec2::new(left + right, top + bottom) / 2.0;
-        let (small, large) = ((bottom - top).min(right - left), (bottom - top).max(right - left));
-        let off = (span.along(middle) - span.length() / 2.0).abs();
-        span.length() > 1.2 * large
-            && span.beside(middle).abs() < 1.3 * small.max(4.0)
-            && off < 0.1 * span.length() + 0.5 * small
-    })
 }
 
 fn sureness(line: &Stroke, waver: f64) -> (f64, Vec<&'static str>) {

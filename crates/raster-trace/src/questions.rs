@@ -2,8 +2,8 @@
 
 use crate::Found;
 use crate::answer::{GapKind, Proposal, Question, Subject};
-use crate::assemble::has_figure;
 use crate::line::Span;
+use crate::text::has_figure;
 use crate::walls::{Manner, Wall};
 use glam::DVec2;
 

@@ -2,7 +2,9 @@
 
 use crate::components::{Component, Components};
 use crate::grid::Grid;
+use crate::line::Span;
 use crate::text_rows;
+use glam::DVec2;
 
 /// A box in pixels: left, top, right, bottom.
 pub(crate) type Box4 = [f64; 4];
@@ -105,4 +107,16 @@ pub(crate) fn root(parent: &[usize], mut n: usize) -> usize {
         n = above;
     }
     n
+}
+
+/// True where words stand beside the middle of a line, as the figure of a dimension does.
+pub(crate) fn has_figure(span: &Span, words: &[[f64; 4]]) -> bool {
+    words.iter().any(|[left, top, right, bottom]| {
+        let middle = DVec2::new(left + right, top + bottom) / 2.0;
+        let (small, large) = ((bottom - top).min(right - left), (bottom - top).max(right - left));
+        let off = (span.along(middle) - span.length() / 2.0).abs();
+        span.length() > 1.2 * large
+            && span.beside(middle).abs() < 1.3 * small.max(4.0)
+            && off < 0.1 * span.length() + 0.5 * small
+    })
 }

@@ -5,11 +5,10 @@
 use raster_trace::{
     Error, GapKind, Limits, Options, Picture, RegionKind, Scale, Subject, Trace, read, trace,
 };
-use std::path::Path;
 
-fn drawing(name: &str) -> Picture {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures/drawings");
-    read(&std::fs::read(folder.join(name)).unwrap(), &Limits::default()).unwrap()
+/// The plan of an office at 1:200 as this project draws it.
+fn office() -> Picture {
+    read(include_bytes!("pictures/office-plan-200.png"), &Limits::default()).unwrap()
 }
 
 fn with(picture: &Picture, scale: Option<Scale>) -> Trace {
@@ -22,7 +21,7 @@ fn scale_questions(found: &Trace) -> usize {
 
 #[test]
 fn titles_scale_bars_and_columns_are_no_walls_and_thin_facades_are() {
-    let found = with(&drawing("office-plan-200.png"), None);
+    let found = with(&office(), None);
     // the building reaches from (188, 188) to (858, 598), the title and its bar lie below 780
     for wall in &found.walls {
         for [x, y] in [wall.start, wall.end] {
@@ -43,7 +42,7 @@ fn titles_scale_bars_and_columns_are_no_walls_and_thin_facades_are() {
 
 #[test]
 fn small_swings_in_thin_grey_lines_make_doors() {
-    let found = with(&drawing("office-plan-200.png"), None);
+    let found = with(&office(), None);
     for (x, y) in [(580.0, 264.0), (580.0, 523.0), (467.0, 523.0), (496.5, 450.0)] {
         let own = found.openings.iter().find(|own| {
             let middle = [0, 1].map(|n| f64::midpoint(own.start[n], own.end[n]));
@@ -55,7 +54,7 @@ fn small_swings_in_thin_grey_lines_make_doors() {
 
 #[test]
 fn the_scale_is_asked_for_by_doors_that_agree_and_only_if_it_is_not_known() {
-    let picture = drawing("office-plan-200.png");
+    let picture = office();
     let known = Scale::of_ratio("1:200", &picture).unwrap();
     let right = known.mm / known.pixels;
     assert!((right - 6000.0 / 130.0).abs() < 0.1, "{right}");
@@ -70,7 +69,7 @@ fn the_scale_is_asked_for_by_doors_that_agree_and_only_if_it_is_not_known() {
 
 #[test]
 fn places_in_mm_are_from_the_lower_left_corner_of_the_walls_upwards() {
-    let picture = drawing("office-plan-200.png");
+    let picture = office();
     let found = with(&picture, Some(Scale { pixels: 130.0, mm: 6000.0 }));
     let frame = found.frame.unwrap();
     assert!((frame.origin[0] - 190.0).abs() < 1.5 && (frame.origin[1] - 597.0).abs() < 2.0, "{frame:?}");
@@ -130,7 +129,7 @@ fn a_plan_that_lies_askew_is_straight_in_mm() {
 
 #[test]
 fn scales_in_words_are_read_or_refused_with_the_form_that_is_right() {
-    let picture = drawing("office-plan-200.png");
+    let picture = office();
     let mm = |text: &str| Scale::of_ratio(text, &picture).map(|own| own.mm);
     assert_eq!(mm("1 : 100").unwrap() * 2.0, mm("1/200").unwrap());
     for text in ["", "200", "1:0", "1:-5", "1:NaN", "0:1", "1:1e300", "M 1:x"] {

@@ -2,8 +2,8 @@
 //! end freely.
 
 use super::{Drawing, Wall, band};
-use crate::assemble::has_figure;
 use crate::line::Span;
+use crate::text::has_figure;
 use glam::DVec2;
 
 /// The share of such a band that has to be drawn: the others are doors.

@@ -19,15 +19,15 @@ const PLACES: u32 = 26;
 
 /// The leaves of the door that swings in a gap: one as wide as it, or two of half.
 pub(super) fn leaves(drawing: &Drawing, gap: &Span, thickness: f64) -> Option<u8> {
-    of(&|at| drawing.ink.mask.under(at) == 1, gap, thickness).or_else(|| {
+    leaves_in(&|at| drawing.ink.mask.under(at) == 1, gap, thickness).or_else(|| {
         let is_faint = |at| drawing.ink.darkness.under(at) >= FAINT;
         // in noise and blur there is something faint everywhere
-        if drawing.ink.noise < NOISE { of(&is_faint, gap, thickness) } else { None }
+        if drawing.ink.noise < NOISE { leaves_in(&is_faint, gap, thickness) } else { None }
     })
 }
 
 /// The same for what counts as ink.
-fn of(ink: &impl Fn(DVec2) -> bool, gap: &Span, thickness: f64) -> Option<u8> {
+fn leaves_in(ink: &impl Fn(DVec2) -> bool, gap: &Span, thickness: f64) -> Option<u8> {
     if gap.length() < (1.4 * thickness).max(10.0) {
         return None;
     }
@@ -104,7 +104,7 @@ fn share(
 
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::leaves_in;
     use crate::grid::Grid;
     use crate::line::Span;
     use glam::dvec2;
@@ -120,7 +120,7 @@ mod tests {
     }
 
     fn leaves(ink: &Grid<u8>, gap: &Span, thickness: f64) -> Option<u8> {
-        of(&|at| ink.under(at) == 1, gap, thickness)
+        leaves_in(&|at| ink.under(at) == 1, gap, thickness)
     }
 
     #[test]

@@ -56,7 +56,7 @@ fn headings(grouping: &[String]) -> impl Iterator<Item = Column> + '_ {
     })
 }
 
-/// What rates and groups leave of each other.
+/// The groups without a rate, and the rates without a group.
 #[derive(Default)]
 pub(crate) struct Unmatched {
     /// Groups that no line of the rates is for.
