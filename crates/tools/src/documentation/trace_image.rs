@@ -27,7 +27,7 @@ struct Length {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(
     untagged,
-    expecting = "a length that is known, such as {\"pixels\": 100, \"mm\": 635}, or text such as 1:200"
+    expecting = "expected a length that is known, such as {\"pixels\": 100, \"mm\": 635}, or text such as \"1:200\""
 )]
 #[schemars(inline)]
 enum Known {
