@@ -26,7 +26,7 @@ struct Length {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(
     untagged,
-    expecting = "a length that is known, such as {\"pixels\": 100, \"mm\": 635}, or text such as 1:200"
+    expecting = "expected a length that is known, such as {\"pixels\": 100, \"mm\": 635}, or text such as \"1:200\""
 )]
 enum Known {
     /// A length that is known.
