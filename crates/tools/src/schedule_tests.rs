@@ -365,6 +365,10 @@ fn headings_that_people_know_stand_for_their_fields() {
         .collect();
     assert_eq!(headings, ["Name", "Width", "Fire rating", "Between"]);
     assert_eq!(told["columns"][1]["unit"], "mm");
+    let told =
+        desk.call("generate_schedule", json!({ "category": "rooms", "parameters": ["Name", "storey"] }));
+    assert_eq!(cells(&told, "Name"), ["101", "102"], "a field by its own name is that field");
+    assert_eq!(told["columns"][1]["heading"], "storey");
     let fault =
         desk.refuse("generate_schedule", json!({ "category": "doors", "parameters": [{ "feld": "Name" }] }));
     assert!(fault.message.contains("such as"), "{fault}");

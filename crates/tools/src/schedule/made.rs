@@ -95,7 +95,12 @@ fn meant(wished: Wished, wish: &Wish) -> Wished {
     let Some(field) = wished.field.as_deref() else { return wished };
     let of_category = || Template::of_category(wish.category.as_deref()?);
     let Some(template) = wish.template.or_else(of_category) else { return wished };
-    match template.columns().into_iter().find(|usual| usual.is_headed(field)) {
+    let usual = template.columns();
+    // what is a field already means that: the Name of a room is its number, though a schedule says Name for its long name
+    if usual.iter().any(|usual| usual.field.as_deref() == Some(field)) {
+        return wished;
+    }
+    match usual.into_iter().find(|usual| usual.is_headed(field)) {
         Some(usual) => Wished {
             heading: wished.heading.or(usual.heading),
             unit: wished.unit.or(usual.unit),
