@@ -10,6 +10,8 @@ use std::net::IpAddr;
 
 /// The parameter of an address that lets the user of this machine in, to that path alone.
 const ACCESS: &str = "access=";
+/// The further models that an address is of.
+const WITH: &str = "with=";
 /// The page that brings the key along with what it asks for.
 const VIEWER: &str = "/viewer";
 /// The block of SHA-256 in bytes, by which HMAC pads its key.
@@ -54,22 +56,31 @@ impl HttpCallers {
 }
 
 /// The end of an address by which it lets the user of this machine in: on the viewer's page, the key in the fragment, which is sent
-/// nowhere; else a signature of the path.
+/// nowhere; else a signature of the path, and of further models that its query names.
 pub(crate) fn access(key: &Secret, path: &str) -> String {
     let (plain, query) = path.split_once('?').map_or((path, None), |(plain, query)| (plain, Some(query)));
     if plain == VIEWER {
         return format!("#key={}", key.reveal());
     }
     let sign = if query.is_some() { '&' } else { '?' };
-    format!("{sign}{ACCESS}{}", signature(key, plain))
+    format!("{sign}{ACCESS}{}", signature(key, &signed(plain, query.unwrap_or_default())))
+}
+
+/// The part of an address that its signature is of: an address of one model is none of another that is added to it.
+fn signed(path: &str, query: &str) -> String {
+    let further: Vec<&str> = query.split('&').filter(|pair| pair.starts_with(WITH)).collect();
+    if further.is_empty() { path.to_owned() } else { format!("{path}?{}", further.join("&")) }
 }
 
 /// True if the address itself lets in: to read what is at it, or to send there.
 fn has_access(request: &Parts, key: &Secret) -> bool {
-    let shown = request.uri.query().into_iter().flat_map(|query| query.split('&'));
-    let shown = shown.filter_map(|pair| pair.strip_prefix(ACCESS)).next_back();
-    let expected = || Secret::new(signature(key, request.uri.path()));
-    matches!(request.method, Method::GET | Method::HEAD | Method::POST)
+    let query = request.uri.query().unwrap_or_default();
+    // a name that is written in another way may be that of a further model
+    let is_plain = |pair: &str| !pair.split('=').next().unwrap_or_default().contains(['%', '+']);
+    let shown = query.split('&').filter_map(|pair| pair.strip_prefix(ACCESS)).next_back();
+    let expected = || Secret::new(signature(key, &signed(request.uri.path(), query)));
+    query.split('&').all(is_plain)
+        && matches!(request.method, Method::GET | Method::HEAD | Method::POST)
         && shown.is_some_and(|shown| is_same(&Secret::new(shown), &expected()))
 }
 
@@ -146,6 +157,16 @@ mod tests {
         assert!(!at("DELETE", &plain, here) && !at("PUT", &plain, here));
         assert!(!at("GET", &plain.replace("/m/v", "/m/w"), here));
         assert!(!at("GET", "/bucket/m/v?access=", here) && !at("GET", "/bucket/m/v", here));
+        // a model that is joined to it is signed, too, and none can be added
+        let joined = "/bucket/m/v?format=ifc&with=b%40v2";
+        let own = access(&secret, joined);
+        assert!(at("GET", &format!("{joined}{own}"), here));
+        for other in ["with=c%40v2", "with=b%40v2&with=c", "wi%74h=c", "format=glb"] {
+            let changed = format!("/bucket/m/v?format=ifc&{other}{own}");
+            assert!(!at("GET", &changed, here), "{changed}");
+            let added = format!("{more}&{other}");
+            assert_eq!(at("GET", &added, here), other == "format=glb", "{added}");
+        }
         assert_eq!(access(&secret, "/viewer?model=m"), "#key=psk_local_right");
         for (uri, plain) in [("/a?access=1", "/a"), ("/a?b=1&access=2&c", "/a?b=1&c"), ("/a?b=1", "/a?b=1")] {
             assert_eq!(without_access(&uri.parse().unwrap()), plain);
