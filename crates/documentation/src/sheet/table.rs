@@ -118,8 +118,7 @@ impl<'c> Piece<'c> {
             let at = DVec2::new(0.0, HEAD - 2.5);
             piece.laid.nodes.push(Node::Text(words(at, &title, TITLE, Weight::Bold)));
         }
-        let head = Row::new(header, true, columns);
-        piece.add(&Row { cells: head.cells, ..head }, &[]);
+        piece.add(&Row::new(header, true, columns), &[]);
         piece
     }
 
