@@ -2,7 +2,7 @@
 
 use crate::folder::DataFolder;
 use crate::settings::{self, Options, Settings};
-use crate::{admin, attach, backend, call, catalogue, daemon, eval, execution, runtime, worker};
+use crate::{admin, attach, backend, call, catalogue, daemon, eval, execution, runtime, setup, worker};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::io::Write as _;
@@ -24,6 +24,8 @@ enum Command {
     Serve(daemon::Arguments),
     /// Be an MCP server on standard input and output, for desktop agents.
     Mcp(attach::Arguments),
+    /// Make this program known to a desktop or editor client: print its configuration, or write it.
+    Setup(setup::Arguments),
     /// Be an Execution Service: a worker on a Unix socket, or workers behind --listen for other machines.
     Exec(Box<execution::Arguments>),
     /// Call one tool and print its structured answer; exit code 1 on a Fault.
@@ -58,6 +60,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode> {
     match &cli.command {
         Command::Serve(arguments) => daemon::run(settings, arguments),
         Command::Mcp(arguments) => attach::run(&settings()?, arguments),
+        Command::Setup(arguments) => setup::run(&settings()?, arguments),
         Command::Exec(arguments) => execution::run(arguments, &cli.options),
         Command::Backend(arguments) => backend::commands::run(&settings()?, arguments),
         Command::Worker(_) => worker::run(),

@@ -22,6 +22,7 @@ mod policy;
 mod reference;
 mod runtime;
 mod settings;
+mod setup;
 mod sockets;
 mod weather;
 mod web_server;

@@ -168,6 +168,8 @@ events! {
     GeoreferenceSet,
     /// A script changed the model.
     CodeRun,
+    /// Several tools changed the model, as one change.
+    BatchRun,
     /// The latest edits were taken back.
     EditsUndone,
     /// Edits taken back were made again.

@@ -48,7 +48,7 @@ pub use job::{JobDraft, JobFile, JobFilter, JobRecord, JobResult, JobState};
 pub use missing_files::{missing_files_of_answer, missing_files_of_fault, with_missing_files};
 pub use needs::{
     Condition, DocumentationNeed, FileNeed, FileWithin, FurtherModel, JobFiles, LibraryNeed, ModelUse,
-    NamedFile, Needs,
+    NamedFile, Needs, member,
 };
 pub use openapi::openapi_document;
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};

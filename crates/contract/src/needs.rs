@@ -25,9 +25,14 @@ pub enum ModelUse {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Condition {
+    /// The parameter is given.
+    Given {
+        /// The parameter's name.
+        parameter: String,
+    },
     /// The parameter is this text.
     Is {
-        /// The parameter's name.
+        /// The parameter's name; dots lead into objects and lists (`steps.0.tool`).
         parameter: String,
         /// The text.
         text: String,
@@ -42,6 +47,11 @@ pub enum Condition {
 }
 
 impl Condition {
+    /// The parameter is given.
+    pub fn given(parameter: &str) -> Self {
+        Self::Given { parameter: parameter.to_owned() }
+    }
+
     /// The parameter is this text.
     pub fn is(parameter: &str, text: &str) -> Self {
         Self::Is { parameter: parameter.to_owned(), text: text.to_owned() }
@@ -54,14 +64,23 @@ impl Condition {
 
     /// True if the arguments meet it.
     pub fn holds(&self, arguments: &Value) -> bool {
-        let given = |name: &str| arguments.get(name).and_then(Value::as_str);
+        let given = |name: &str| member(arguments, name).and_then(Value::as_str);
         match self {
+            Self::Given { parameter } => member(arguments, parameter).is_some_and(|given| !given.is_null()),
             Self::Is { parameter, text } => given(parameter) == Some(text.as_str()),
             Self::BeginsOtherwise { parameter, text } => {
                 given(parameter).is_some_and(|given| !given.starts_with(text.as_str()))
             }
         }
     }
+}
+
+/// Returns the part of a call's arguments at a name; dots lead into objects and, by position, into lists.
+pub fn member<'a>(arguments: &'a Value, name: &str) -> Option<&'a Value> {
+    name.split('.').try_fold(arguments, |at, part| match at {
+        Value::Array(items) => items.get(part.parse::<usize>().ok()?),
+        other => other.get(part),
+    })
 }
 
 /// A further model, which a caller names by parameters of the tool.
@@ -161,10 +180,13 @@ pub enum FileNeed {
 pub struct Needs {
     /// The model that it works on.
     pub model: ModelUse,
+    /// The condition under which a call makes a new model instead of working on one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_when: Option<Condition>,
     /// The parameter that stands in for an optional model where it is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instead: Option<String>,
-    /// The parameter that names the model that it makes.
+    /// The parameter that names the model that it makes; dots lead into objects and lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The kinds of model that it works on or is about.
@@ -194,6 +216,14 @@ impl Needs {
         Self { model, kinds: vec![kind], ..Self::default() }
     }
 
+    /// Returns the model that a call with these arguments works on.
+    pub fn model_of(&self, arguments: &Value) -> ModelUse {
+        match &self.new_when {
+            Some(condition) if condition.holds(arguments) => ModelUse::New,
+            _ => self.model,
+        }
+    }
+
     /// The kind of the session's model that is meant by a caller for whom this kind is the usual one; none where the latest model
     /// is, of whatever kind.
     pub fn kind(&self, usual: Option<ModelKind>) -> Option<ModelKind> {
@@ -221,6 +251,27 @@ mod tests {
         for other in [json!({}), json!({ "location": "schema/Zone" }), json!({ "location": 3 })] {
             assert!(!begins.holds(&other), "{other}");
         }
+    }
+
+    #[test]
+    fn a_call_makes_a_new_model_where_the_condition_says_so() {
+        let needs = Needs {
+            new_when: Some(Condition::is("steps.0.tool", "create_project")),
+            ..Needs::model(ModelUse::Current, ModelKind::Ifc)
+        };
+        let begun = json!({ "steps": [{ "tool": "create_project" }, { "tool": "create_wall" }] });
+        assert_eq!(needs.model_of(&begun), ModelUse::New);
+        for on_one in [
+            json!({}),
+            json!({ "steps": [] }),
+            json!({ "steps": [{ "tool": "create_wall" }, { "tool": "create_project" }] }),
+            json!({ "steps": { "0": { "tool": 3 } } }),
+        ] {
+            assert_eq!(needs.model_of(&on_one), ModelUse::Current, "{on_one}");
+        }
+        let given = Condition::given("project");
+        assert!(given.holds(&json!({ "project": {} })));
+        assert!(!given.holds(&json!({ "project": null })) && !given.holds(&json!({})));
     }
 
     #[test]

@@ -162,10 +162,13 @@ impl ToolSpec {
         self.action.unwrap_or_else(|| Action::for_effect(self.effect_of(arguments)))
     }
 
-    /// Returns the effect of one call: a tool that can be held to reading reads where its condition says so.
+    /// Returns the effect of one call: a tool that can be held to reading reads where its condition says so, and one that may begin a
+    /// new model creates it.
     pub fn effect_of(&self, arguments: &Value) -> Effect {
         if self.reads_when.as_ref().is_some_and(|reads| reads.holds(arguments)) {
             Effect::Query
+        } else if self.needs.new_when.as_ref().is_some_and(|new| new.holds(arguments)) {
+            Effect::Create
         } else {
             self.effect
         }

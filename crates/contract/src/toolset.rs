@@ -57,6 +57,10 @@ pub enum Toolset {
 }
 
 impl Toolset {
+    /// The sets that most work on buildings needs.
+    pub const USUAL: [Self; 5] =
+        [Self::Model, Self::Geometry, Self::Validation, Self::Documentation, Self::Viewer];
+
     /// Every set, in the order they are told in.
     pub const ALL: [Self; 23] = [
         Self::Model,

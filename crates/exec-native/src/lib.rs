@@ -5,7 +5,7 @@
 //! delta and the next model. An operation that fails leaves nothing behind, because nothing was written anywhere.
 //!
 //! Beside the tools it resolves the operations of `contract::ops` on IFC models, and of `energy::ops` those on buildings;
-//! their types say what they take and answer. `run_code` is a tool whose body is here (see `code`).
+//! their types say what they take and answer. `run_code` and `run_batch` are tools whose bodies are here (see `code`).
 
 mod code;
 mod convert;
@@ -36,6 +36,7 @@ use contract::{
 };
 use model::NativeModel;
 use operations::Resolved;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tools::{Body, Tool};
@@ -67,8 +68,10 @@ pub fn summary_of_new(model: &ifc::Model) -> contract::DiffSummary {
 /// The adapter over our own IFC kernel.
 pub struct NativeAdapter {
     tools: code::Tools,
-    /// The description of `run_code`, if the catalogue has it.
-    script: Option<ToolSpec>,
+    /// The descriptions of `run_code` and `run_batch`, if the catalogue has them.
+    own: Vec<ToolSpec>,
+    /// The names of all tools that are resolved elsewhere.
+    others: BTreeSet<String>,
     limits: ifc::Limits,
     indexes: Option<PathBuf>,
     scenes: Arc<tiles::SceneCache>,
@@ -84,7 +87,7 @@ impl Default for NativeAdapter {
 impl NativeAdapter {
     /// An adapter that resolves those of these tools whose bodies run on an IFC model.
     pub fn new(tools: Vec<Tool>) -> Self {
-        let mut script = None;
+        let (mut own, mut others) = (Vec::new(), BTreeSet::new());
         let mut on_models = code::Tools::new();
         for tool in tools {
             match &tool.body {
@@ -92,18 +95,29 @@ impl NativeAdapter {
                     let body = body.clone();
                     on_models.insert(tool.spec.name.clone(), (tool, body));
                 }
-                Body::Adapter if tool.spec.name == code::NAME => script = Some(tool.spec),
-                Body::Adapter | Body::Energy(_) | Body::Platform(_) => {}
+                Body::Adapter if [code::NAME, code::batch::NAME].contains(&tool.spec.name.as_str()) => {
+                    others.insert(tool.spec.name.clone());
+                    own.push(tool.spec);
+                }
+                Body::Adapter | Body::Energy(_) | Body::Platform(_) => {
+                    others.insert(tool.spec.name);
+                }
             }
         }
         Self {
             tools: on_models,
-            script,
+            own,
+            others,
             limits: ifc::Limits::default(),
             indexes: None,
             scenes: Arc::default(),
             operations: operations::all(),
         }
+    }
+
+    /// True for a tool whose body is here, if the catalogue has it.
+    fn resolves(&self, name: &str) -> bool {
+        self.own.iter().any(|spec| spec.name == name)
     }
 
     /// The same with a folder in which it keeps indexes of large files that it has opened.
@@ -123,14 +137,14 @@ impl NativeAdapter {
 
 impl Adapter for NativeAdapter {
     fn info(&self) -> AdapterInfo {
-        let specs = self.tools.values().map(|(tool, _)| &tool.spec).chain(&self.script);
+        let specs = self.tools.values().map(|(tool, _)| &tool.spec).chain(&self.own);
         let others = self.operations.iter().map(|operation| operation.info.clone());
         AdapterInfo {
             name: "native".into(),
             version: env!("CARGO_PKG_VERSION").into(),
             kinds: vec![ModelKind::Ifc],
             operations: specs.map(ToolSpec::operation_info).chain(others).collect(),
-            languages: self.script.iter().map(|_| "python".to_owned()).collect(),
+            languages: self.resolves(code::NAME).then(|| "python".to_owned()).into_iter().collect(),
         }
     }
 
@@ -160,8 +174,11 @@ impl Adapter for NativeAdapter {
         if let Some((tool, body)) = self.tools.get(name) {
             return call.tool(tool, body);
         }
-        if name == code::NAME && self.script.is_some() {
+        if name == code::NAME && self.resolves(name) {
             return call.code(&self.tools);
+        }
+        if name == code::batch::NAME && self.resolves(name) {
+            return call.batch(&self.tools, &self.others);
         }
         match self.operations.iter().find(|operation| operation.info.name == name) {
             Some(operation) => (operation.run)(&call),

@@ -85,6 +85,18 @@ pub(crate) fn committed(
     Outcome { result, ..changed_to(before, next, &delta, &entries) }
 }
 
+/// Returns the outcome of a transaction that begins a model: the whole of it, with an answer that says whether it is sound where anything stands
+/// in it.
+pub(crate) fn begun(edit: ifc::Edit, result: Value, reach: Option<Reach<'_>>) -> Result<Outcome, Fault> {
+    let before = NativeModel::of_file(edit.before().clone(), Vec::new());
+    let mut outcome = committed(&before, edit, result, reach);
+    let Some((_, _, made)) = outcome.changes.pop() else {
+        return Err(Fault::backend("The operation made no model."));
+    };
+    let bytes = NativeModel::from_opened(&made)?.model.to_bytes();
+    Ok(Outcome { new_model: Some((ModelKind::Ifc, bytes)), ..outcome })
+}
+
 /// Says in a change's summary, and so in its event, which elements were not changed by hand but followed.
 pub(crate) fn telling_regenerated(mut outcome: Outcome, again: &BTreeSet<String>) -> Outcome {
     let elements = outcome.diff_summary.iter_mut().flat_map(|summary| &mut summary.elements);
@@ -124,10 +136,16 @@ impl<'a> Call<'a> {
         code::run(self, self.model("model")?, tools)
     }
 
+    /// Runs several tools as one change, of the model or, where none comes along, of a new one.
+    pub(crate) fn batch(&self, tools: &Tools, others: &BTreeSet<String>) -> Result<Outcome, Fault> {
+        let model = if self.request.models.is_empty() { None } else { Some(self.model("model")?) };
+        code::batch::run(self, model, tools, others)
+    }
+
     /// Runs a tool's body. What it returns counts only together with its transaction: an error drops both.
     pub(crate) fn tool(&self, tool: &Tool, body: &IfcBody) -> Result<Outcome, Fault> {
         let request = self.request;
-        let is_new = tool.spec.needs.model == ModelUse::New;
+        let is_new = tool.spec.needs.model_of(&request.operation.params) == ModelUse::New;
         let blank = is_new.then(|| {
             let model = Model::blank(SchemaVersion::Ifc4, Header::new("model.ifc", ""));
             NativeModel::of_file(model, Vec::new())
@@ -156,17 +174,7 @@ impl<'a> Call<'a> {
             return Ok(Outcome { result, files, ..Outcome::default() });
         }
         if is_new {
-            let begun = call.edit.before().clone();
-            let (after, _) = call.edit.finish();
-            let entries = ifc_compare::diff(&begun, &after);
-            return Ok(Outcome {
-                result,
-                files,
-                event_type,
-                diff_summary: Some(diff::summary(&entries, &begun, &after)),
-                new_model: Some((ModelKind::Ifc, after.to_bytes())),
-                ..Outcome::default()
-            });
+            return Ok(Outcome { files, event_type, ..begun(call.edit, result, Some(self.reach()))? });
         }
         let again = std::mem::take(&mut call.regenerated);
         if let Some((scene, layout)) = call.take_layout() {

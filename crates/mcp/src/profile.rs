@@ -77,13 +77,7 @@ impl Profile {
     /// The sets that are listed without being asked for; of a server, its own tools in them.
     pub fn toolsets(self) -> &'static [Toolset] {
         match self {
-            Self::Usual => &[
-                Toolset::Model,
-                Toolset::Geometry,
-                Toolset::Validation,
-                Toolset::Documentation,
-                Toolset::Viewer,
-            ],
+            Self::Usual => &Toolset::USUAL,
             Self::Code => &[Toolset::Code],
             Self::Server(Server::Model) => &[Toolset::Model],
             Self::Server(Server::Geometry) => &[Toolset::Geometry],

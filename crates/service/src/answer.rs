@@ -6,6 +6,7 @@ use contract::{
     Artifact, ChatArtifact, Committed, DiffSummary, Effect, Fault, Link, Picture, PlatformReply, VersionId,
 };
 use serde_json::{Map, Value};
+use std::collections::HashSet;
 use store::FileRecord;
 
 /// The role of files that are shown beside the answer.
@@ -151,6 +152,9 @@ async fn finish(call: &Call, mut answer: ChatArtifact) -> Result<ChatArtifact, F
             answer.result.shift_remove(name);
         }
     }
+    if let Some(changes) = &mut answer.changes {
+        name_once(changes, &answer.result);
+    }
     let limit = call.inner.config.answer_bytes;
     let size = serde_json::to_string(&answer.result).map_or(0, |text| text.len());
     if size <= limit {
@@ -165,6 +169,21 @@ async fn finish(call: &Call, mut answer: ChatArtifact) -> Result<ChatArtifact, F
     answer.links.push(Link { title: "The whole answer".to_owned(), href: call.file_link(&record) });
     answer.result = shortened(std::mem::take(&mut answer.result), limit);
     Ok(answer)
+}
+
+/// Leaves out of a change's elements those that were added and whose ids the answer says already; how many there are of each class it counts.
+fn name_once(changes: &mut DiffSummary, result: &Map<String, Value>) {
+    fn collect<'v>(value: &'v Value, texts: &mut HashSet<&'v str>) {
+        match value {
+            Value::String(text) => drop(texts.insert(text)),
+            Value::Array(items) => items.iter().for_each(|item| collect(item, texts)),
+            Value::Object(members) => members.values().for_each(|member| collect(member, texts)),
+            _ => {}
+        }
+    }
+    let mut told = HashSet::new();
+    result.values().for_each(|value| collect(value, &mut told));
+    changes.elements.retain(|element| !element.changes.is_empty() || !told.contains(element.id.as_str()));
 }
 
 /// As many members as fit, the small ones first; those left out are named.

@@ -1,6 +1,6 @@
 //! The parameters that many tools share, split off from a tool's own.
 
-use contract::{Effect, Fault, ModelUse, ToolSpec};
+use contract::{Condition, Effect, Fault, ModelUse, ToolSpec};
 use serde_json::{Map, Value};
 
 /// The shared parameters of one call.
@@ -54,6 +54,15 @@ pub(crate) fn split(spec: &ToolSpec, arguments: Value) -> Result<(Map<String, Va
         common.model_id = text(&mut own, spec, "model_id", !requires(spec, "model_id"))?;
         common.model_version = text(&mut own, spec, "model_version", !requires(spec, "model_version"))?;
     }
+    let makes_new = spec.needs.new_when.as_ref().is_some_and(|when| arguments_meet(when, &mut own));
+    if let Some(named) = ["model_id", "model_version"]
+        .into_iter()
+        .zip([&common.model_id, &common.model_version])
+        .find_map(|(name, value)| value.as_ref().filter(|_| makes_new).map(|_| name))
+    {
+        let problem = format!("This call begins a new model, so `{named}` would mean nothing; leave it out.");
+        return Err(Fault::invalid(named, problem));
+    }
     if spec.effect != Effect::Query {
         common.idempotency_key = text(&mut own, spec, "idempotency_key", true)?;
         if common
@@ -80,6 +89,16 @@ pub(crate) fn split(spec: &ToolSpec, arguments: Value) -> Result<(Map<String, Va
         ));
     }
     Ok((own, common))
+}
+
+/// True if the arguments meet a condition.
+fn arguments_meet(condition: &Condition, own: &mut Map<String, Value>) -> bool {
+    let whole = Value::Object(std::mem::take(own));
+    let holds = condition.holds(&whole);
+    if let Value::Object(arguments) = whole {
+        *own = arguments;
+    }
+    holds
 }
 
 /// A parameter that is true or false, taken out of the arguments.

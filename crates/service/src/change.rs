@@ -6,7 +6,7 @@ use crate::commit::{Authority, CommitResult, Draft, Proposal};
 use crate::needs::Provided;
 use contract::{
     Artifact, Change as Changed, ChatArtifact, Committed, EventId, EventType, Fault, FaultCode, ModelId,
-    ModelOrigin, ModelRecord, Needs, Operation, VersionId,
+    ModelOrigin, ModelRecord, Needs, Operation, VersionId, member,
 };
 use store::{Content, NewModel, Scratch};
 
@@ -51,7 +51,7 @@ impl Call {
 
     /// A tool that makes a new model.
     pub(crate) async fn make(&self, operation: Operation, needs: &Needs) -> Result<ChatArtifact, Fault> {
-        let name = needs.name.as_deref().and_then(|name| operation.params.get(name)?.as_str());
+        let name = needs.name.as_deref().and_then(|name| member(&operation.params, name)?.as_str());
         let name = name.unwrap_or("Untitled").to_owned();
         let (_, artifact, answer) = self.make_model(operation, &name, needs).await?;
         match answer {

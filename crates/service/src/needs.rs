@@ -4,7 +4,7 @@ use crate::call::Call;
 use crate::run::Subject;
 use contract::{
     Action, Artifact, DocumentationNeed, Fault, FaultCode, FileInput, FileNeed, FileWithin, FurtherModel,
-    ModelRecord, ModelUse, Needs, Operation, Source, VersionId,
+    ModelRecord, ModelUse, Needs, Operation, Source, VersionId, member,
 };
 use serde_json::Value;
 use store::Scratch;
@@ -179,10 +179,6 @@ fn key<'t>(table: &'t toml::Table, name: &str) -> Option<&'t str> {
     let within = outer
         .map_or(Some(table), |outer| outer.split('.').try_fold(table, |at, part| at.get(part)?.as_table()))?;
     within.get(last)?.as_str()
-}
-
-fn member<'a>(params: &'a Value, name: &str) -> Option<&'a Value> {
-    name.split('.').try_fold(params, |at, part| at.get(part))
 }
 
 #[cfg(test)]

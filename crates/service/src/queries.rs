@@ -153,7 +153,7 @@ impl Call {
         operation: Operation,
         needs: &Needs,
     ) -> Result<QueryAnswer, Fault> {
-        let own = match needs.model {
+        let own = match needs.model_of(&operation.params) {
             ModelUse::Current => Some(self.model_and_version().await?),
             ModelUse::None | ModelUse::Optional | ModelUse::New => None,
         };

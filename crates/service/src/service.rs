@@ -438,7 +438,7 @@ impl Service {
         let spec = &entry.spec;
         let operation = Operation { effect: spec.effect, name: spec.name.clone(), params: own };
         let needs = &spec.needs;
-        match (needs.model, call.what.effect) {
+        match (needs.model_of(&operation.params), call.what.effect) {
             (ModelUse::New, _) => call.make(operation, needs).await,
             (ModelUse::Current, Effect::Create | Effect::Modify) => call.change(operation, needs).await,
             (ModelUse::Current | ModelUse::None | ModelUse::Optional, _) => call.ask(operation, needs).await,

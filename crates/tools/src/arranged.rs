@@ -72,6 +72,10 @@ fn chosen_of(
     let mut ids: Vec<Id> = Vec::new();
     for (i, text) in texts.iter().enumerate() {
         let field = format!("{field}[{i}]");
+        if text.trim_start().starts_with('#') {
+            ids.push(crate::find(author.edit, text).map_err(|fault| fault.with("field", field))?);
+            continue;
+        }
         let found = match lookup::element(author.edit, &field, text, &[class], noun) {
             Ok(one) => vec![one],
             Err(fault) => {

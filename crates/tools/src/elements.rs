@@ -1,6 +1,7 @@
 //! The way tools name elements and say what they are: ids, names, labels, values.
 
-use contract::Fault;
+use building::lookup;
+use contract::{Fault, FaultCode};
 use ifc::selector::Datum;
 use ifc::{Id, Model, Value, guid};
 use schemars::JsonSchema;
@@ -36,6 +37,24 @@ pub fn find(model: &Model, id: &str) -> Result<Id, Fault> {
         ..fault
     }
     .with("near_matches", named))
+}
+
+/// The object that an agent names by GlobalId, UUID, `#12` or a name that only one bears: of the building first, then types, storeys
+/// and what else is no relation. `field` is the parameter.
+pub(crate) fn named(model: &Model, field: &str, text: &str) -> Result<Id, Fault> {
+    let text = text.trim();
+    if text.starts_with('#') || guid::parse(text).is_some() || text.is_empty() {
+        return find(model, text).map_err(|fault| fault.with("field", field));
+    }
+    let product = lookup::element(model, field, text, &["IfcProduct"], "an object of the model");
+    match product {
+        // several are named so, which no type of that name decides
+        Err(fault) if fault.code == FaultCode::ElementNotFound => {
+            let classes = ["IfcObjectDefinition"];
+            lookup::element(model, field, text, &classes, "an object of the model").map_err(|_| fault)
+        }
+        found => found,
+    }
 }
 
 /// The id that agents use for an element: its GlobalId, else `#12`.

@@ -28,12 +28,14 @@ mod kept_sheets;
 mod kept_topics;
 mod modelling;
 mod opened;
+mod outlines;
 mod overlaid;
 mod overlay;
 mod pack_library;
 mod places;
 mod plan_making;
 mod project_properties;
+mod references;
 mod report;
 mod requirements;
 mod room_report;
@@ -68,6 +70,7 @@ pub use modelling::iso_time;
 pub use opened::{OpenVersion, OpenVersions};
 pub use overlay::overlay;
 pub use pack_library::RULE_PACKS;
+pub use references::{Answers, id_in, names_referred_to};
 pub use selecting::{Selected, select, select_in};
 pub use simulation::JOB_KIND;
 pub use space_boundaries::{Renewed, Written, renew_between};
@@ -97,6 +100,8 @@ mod answers_tests;
 mod arranging_tests;
 #[cfg(test)]
 mod authoring_tests;
+#[cfg(test)]
+mod building_tests;
 #[cfg(test)]
 mod carried_tests;
 #[cfg(test)]

@@ -223,6 +223,14 @@ impl Tool {
         self.model(ModelUse::New)
     }
 
+    /// Says that a call makes a model where this holds, which this parameter names, instead of working on one.
+    #[must_use]
+    pub fn makes_model_when(mut self, condition: Condition, name: &str) -> Self {
+        self.spec.needs.new_when = Some(condition);
+        self.spec.needs.name = Some(name.to_owned());
+        self
+    }
+
     /// The kind of model that it works on, where that is not its server's.
     #[must_use]
     pub fn kind(mut self, kind: ModelKind) -> Self {

@@ -16,6 +16,7 @@ mod objects;
 mod openapi;
 mod paced;
 mod reply;
+mod tools;
 mod viewer;
 
 use axum::body::Body;
@@ -81,6 +82,7 @@ pub fn router(service: Service, options: &Options) -> Router {
         .merge(approvals::routes())
         .merge(api::routes())
         .merge(viewer::routes())
+        .merge(tools::routes())
         .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(Arc::clone(&shared), guard::guard))
         .with_state(Arc::clone(&shared));

@@ -1,4 +1,4 @@
-//! Checks with clients that nobody here wrote: the MCP Inspector over stdio and over HTTP, and a browser on the viewer.
+//! Checks with clients that nobody here wrote: the MCP Inspector over stdio and over HTTP, an agent framework, and a browser on the viewer.
 
 use crate::rpc::{Client, Pipe, Server, free_port};
 use crate::setup::{browser, client, node};
@@ -37,6 +37,27 @@ pub fn inspector() -> Result<()> {
         let count = listed.get("tools").and_then(Value::as_array).map_or(0, Vec::len);
         ensure!(count > 4, "only {count} tools under {profile}");
     }
+    agent_example(&folder.join("agent"))
+}
+
+/// The example of an agent in TypeScript runs on its framework, beside whose packages it is put.
+fn agent_example(data: &Path) -> Result<()> {
+    let packages = client("");
+    let folder = packages.parent().context("no folder of clients")?.join("examples");
+    std::fs::create_dir_all(&folder)?;
+    for file in ["examples/agent.ts", "tests/clients/agent.mjs"] {
+        let name = Path::new(file).file_name().context("a file without a name")?;
+        std::fs::copy(root().join(file), folder.join(name)).with_context(|| file.to_owned())?;
+    }
+    let said = output(
+        program(node())
+            .args(["--disable-warning=ExperimentalWarning", "agent.mjs", "./agent.ts"])
+            .current_dir(&folder)
+            .env("PENSAER", binary())
+            .env("PENSAER_DATA_DIR", data)
+            .env("PENSAER_LISTEN", "127.0.0.1:0"),
+    )?;
+    print!("{said}");
     Ok(())
 }
 

@@ -5,23 +5,33 @@
 
 mod agent;
 mod case;
+mod compare;
+mod endpoint;
 mod place;
 mod report;
 mod session;
+mod table;
 #[cfg(test)]
 mod tests;
 mod trace;
 
 use crate::settings::Settings;
-use agent::Endpoint;
+use agent::Recorded;
 use anyhow::{Context, Result, bail};
 use case::Case;
+use compare::Told;
+use endpoint::Endpoint;
 use place::Place;
-use report::Run;
+use report::{Report, Run};
 use session::Session;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
+use table::{Form, page};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
 use trace::Trace;
 
 /// The cases and agents to evaluate.
@@ -38,9 +48,12 @@ pub struct Arguments {
     /// Write each model and the record of each run into this folder.
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Let a language model work: the address of an OpenAI-compatible endpoint, up to and without `/chat/completions`.
+    /// Let a language model work: the address of its endpoint, up to and without `/chat/completions` or `/messages`. One on this machine will do.
     #[arg(long, requires = "model", value_name = "URL")]
     agent: Option<String>,
+    /// The form that the endpoint speaks.
+    #[arg(long, requires = "agent", default_value = "openai")]
+    api: endpoint::Form,
     /// The language model's name.
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
@@ -50,6 +63,24 @@ pub struct Arguments {
     /// Answers of the language model until a run is given up.
     #[arg(long, default_value_t = 80)]
     max_steps: u32,
+    /// How often the language model is told what validate_model finds of what it made, to mend it.
+    #[arg(long, requires = "agent", default_value_t = 0, value_name = "TIMES")]
+    mend: u32,
+    /// Runs of language models at once.
+    #[arg(long, default_value_t = 1, value_name = "COUNT")]
+    parallel: usize,
+    /// Play recorded conversations again, from files that --out left, and judge what comes of them; no model is asked.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["agent", "trace"])]
+    replay: Vec<PathBuf>,
+    /// Write the report here, in the form of the ending: .md, .html or .json. May be given again.
+    #[arg(long, value_name = "FILE")]
+    report: Vec<PathBuf>,
+    /// A person's judgement of runs: a JSON object from the run's name to a level from 1 to 5.
+    #[arg(long, value_name = "FILE")]
+    reviews: Option<PathBuf>,
+    /// Compare two reports in JSON, and evaluate nothing.
+    #[arg(long, value_name = "FILE", num_args = 2, conflicts_with_all = ["agent", "replay", "trace", "out", "only"])]
+    compare: Vec<PathBuf>,
     /// The endpoint's key.
     #[arg(long, env = "PENSAER_AGENT_KEY", hide_env_values = true)]
     agent_key: Option<String>,
@@ -66,23 +97,91 @@ pub async fn run(mut settings: Settings, mut arguments: Arguments) -> Result<()>
     if let Some(trace) = &arguments.trace {
         return play(&settings, trace, arguments.once).await;
     }
+    if let [one, other] = arguments.compare.as_slice() {
+        let names = [one, other].map(|file| file.display().to_string());
+        let table =
+            compare::compare(&Told::read(one)?, &Told::read(other)?, names.each_ref().map(String::as_str))?;
+        return write(&arguments, |form| page(std::slice::from_ref(&table), "", form), None);
+    }
+    for file in &arguments.report {
+        form_of(file)?;
+    }
+    let reviews = arguments.reviews.as_deref().map(reviews).transpose()?.unwrap_or_default();
     let cases = cases(&arguments.cases.join("cases"), &arguments.only)?;
     if let Some(out) = &mut arguments.out {
         *out = std::path::absolute(&*out)?;
         std::fs::create_dir_all(&*out)?;
         settings.write_dirs.push(out.clone());
     }
-    match &arguments.agent {
-        None => scripted(&settings, &arguments, &cases).await,
-        Some(url) => {
-            let endpoint = Endpoint {
-                url: url.clone(),
-                model: arguments.model.clone().unwrap_or_default(),
-                key: arguments.agent_key.clone(),
-                max_steps: arguments.max_steps,
-            };
-            agents(&settings, &arguments, &cases, &endpoint).await
+    let (agent, mut runs) = if let Some(url) = &arguments.agent {
+        let endpoint = Endpoint {
+            form: arguments.api,
+            url: url.clone(),
+            model: arguments.model.clone().unwrap_or_default(),
+            key: arguments.agent_key.clone(),
+            max_steps: arguments.max_steps,
+        };
+        (Some(endpoint.model.clone()), agents(&settings, &arguments, &cases, endpoint).await?)
+    } else if arguments.replay.is_empty() {
+        (None, scripted(&settings, &arguments, &cases).await?)
+    } else {
+        (
+            Some(arguments.model.clone().unwrap_or("replayed".to_owned())),
+            replayed(&settings, &arguments, &cases).await?,
+        )
+    };
+    for (name, level) in &reviews {
+        match runs.iter_mut().find(|run| run.name == *name) {
+            Some(run) => run.review = Some(*level),
+            None => bail!("--reviews judges {name}, which is no run of these"),
         }
+    }
+    let report = Report { agent, runs };
+    write(&arguments, |form| report.page(form), Some(report.json()))?;
+    let short = report.runs.iter().filter(|run| !run.succeeded()).count();
+    if report.agent.is_none() && short > 0 {
+        bail!("{short} of {} cases fall short", report.runs.len());
+    }
+    Ok(())
+}
+
+/// The form of a report by its file's ending; none for JSON.
+fn form_of(file: &Path) -> Result<Option<Form>> {
+    match file.extension().and_then(|end| end.to_str()) {
+        Some("md") => Ok(Some(Form::Markdown)),
+        Some("html") => Ok(Some(Form::Html)),
+        Some("json") => Ok(None),
+        _ => bail!("{}: a report ends in .md, .html or .json", file.display()),
+    }
+}
+
+/// Prints a report, and writes it where it is wanted.
+fn write(
+    arguments: &Arguments,
+    page: impl Fn(Form) -> String,
+    json: Option<serde_json::Value>,
+) -> Result<()> {
+    for file in &arguments.report {
+        let text = match (form_of(file)?, &json) {
+            (Some(form), _) => page(form),
+            (None, Some(json)) => serde_json::to_string_pretty(json)? + "\n",
+            (None, None) => {
+                bail!("{}: what two reports differ in is written as .md or .html", file.display())
+            }
+        };
+        std::fs::write(file, text).with_context(|| file.display().to_string())?;
+    }
+    print(&page(Form::Text))
+}
+
+/// The levels that a person gave, by the run's name.
+fn reviews(file: &Path) -> Result<BTreeMap<String, f64>> {
+    let about = || file.display().to_string();
+    let text = std::fs::read_to_string(file).with_context(about)?;
+    let levels: BTreeMap<String, f64> = serde_json::from_str(&text).with_context(about)?;
+    match levels.iter().find(|(_, level)| !(1.0..=5.0).contains(*level)) {
+        Some((name, level)) => bail!("{}: {name} has the level {level}; levels are 1 to 5", about()),
+        None => Ok(levels),
     }
 }
 
@@ -105,7 +204,7 @@ fn cases(folder: &Path, only: &[String]) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-async fn scripted(settings: &Settings, arguments: &Arguments, cases: &[Case]) -> Result<()> {
+async fn scripted(settings: &Settings, arguments: &Arguments, cases: &[Case]) -> Result<Vec<Run>> {
     let (mut runs, mut places) = (Vec::new(), Vec::new());
     for case in cases {
         let trace = Trace::read(&arguments.cases.join(&arguments.traces).join(format!("{}.json", case.id)))?;
@@ -113,91 +212,100 @@ async fn scripted(settings: &Settings, arguments: &Arguments, cases: &[Case]) ->
         let mut session = place.session().await?;
         let begun = Instant::now();
         let failure = session.play(&trace).await.err().map(|error| format!("{error:#}"));
-        let time = begun.elapsed();
-        let run = finish(
-            arguments,
-            case,
-            &case.id,
-            session,
-            Run {
-                case: case.id.clone(),
-                tally: session::Tally::default(),
-                findings: Vec::new(),
-                time,
-                failure,
-                talk: None,
-                problems: Vec::new(),
-            },
-        )
-        .await?;
-        runs.push(run);
+        let run = Run { time: begun.elapsed(), failure, ..Run::begun(&case.id, &case.id) };
+        runs.push(finish(arguments, case, session, run).await?);
         places.push(place);
     }
     close(places).await?;
-    print(&report::scripted(&runs))?;
-    let short = runs.iter().filter(|run| !run.succeeded()).count();
-    if short > 0 {
-        bail!("{short} of {} cases fall short", runs.len());
-    }
-    Ok(())
+    Ok(runs)
 }
 
+/// The runs of a language model, several at once where that is wanted; in the order of the cases.
 async fn agents(
     settings: &Settings,
     arguments: &Arguments,
     cases: &[Case],
-    endpoint: &Endpoint,
-) -> Result<()> {
-    let mut runs = Vec::new();
-    for case in cases {
-        for number in 1..=arguments.runs.max(1) {
-            let place = Place::new(settings).await?;
-            let mut session = place.session().await?;
-            let begun = Instant::now();
-            let (talk, failure) = match endpoint.work(&case.prompt, &mut session).await {
-                Ok(talk) if talk.finished => (talk, None),
-                Ok(talk) => (talk, Some(format!("gave up after {} steps", endpoint.max_steps))),
-                Err(error) => (agent::Conversation::default(), Some(format!("{error:#}"))),
-            };
-            let name = format!("{}-run{number}", case.id);
-            let run = finish(
-                arguments,
-                case,
-                &name,
-                session,
-                Run {
-                    case: case.id.clone(),
-                    tally: session::Tally::default(),
-                    findings: Vec::new(),
-                    time: begun.elapsed(),
-                    failure,
-                    talk: Some(talk),
-                    problems: Vec::new(),
-                },
-            )
-            .await?;
-            runs.push(run);
-            place.close().await?;
-        }
+    endpoint: Endpoint,
+) -> Result<Vec<Run>> {
+    let at_once = Arc::new(Semaphore::new(arguments.parallel.max(1)));
+    let common = Arc::new((settings.clone(), arguments.clone(), endpoint));
+    let mut working = JoinSet::new();
+    let runs = cases.iter().flat_map(|case| (1..=arguments.runs.max(1)).map(move |number| (case, number)));
+    for (place, (case, number)) in runs.enumerate() {
+        let (common, at_once, case) = (Arc::clone(&common), Arc::clone(&at_once), case.clone());
+        working.spawn(async move {
+            let _turn = at_once.acquire().await?;
+            let (settings, arguments, endpoint) = common.as_ref();
+            anyhow::Ok((place, agent(settings, arguments, &case, number, endpoint).await?))
+        });
     }
-    print(&report::agents(&endpoint.model, &runs))
+    let mut runs = Vec::new();
+    while let Some(done) = working.join_next().await {
+        runs.push(done??);
+    }
+    runs.sort_by_key(|(place, _)| *place);
+    Ok(runs.into_iter().map(|(_, run)| run).collect())
+}
+
+async fn agent(
+    settings: &Settings,
+    arguments: &Arguments,
+    case: &Case,
+    number: u32,
+    endpoint: &Endpoint,
+) -> Result<Run> {
+    let place = Place::new(settings).await?;
+    let mut session = place.session().await?;
+    let begun = Instant::now();
+    let (talk, failure) = match agent::work(endpoint, &case.prompt, arguments.mend, &mut session).await {
+        Ok(talk) if talk.finished => (talk, None),
+        Ok(talk) => (talk, Some(format!("gave up after {} steps", endpoint.max_steps))),
+        Err(error) => (agent::Conversation::default(), Some(format!("{error:#}"))),
+    };
+    let name = format!("{}-run{number}", case.id);
+    let run = Run { time: begun.elapsed(), failure, talk: Some(talk), ..Run::begun(&case.id, &name) };
+    let run = finish(arguments, case, session, run).await?;
+    place.close().await?;
+    Ok(run)
+}
+
+/// Plays recorded conversations again.
+async fn replayed(settings: &Settings, arguments: &Arguments, cases: &[Case]) -> Result<Vec<Run>> {
+    let mut runs = Vec::new();
+    for file in &arguments.replay {
+        let about = || file.display().to_string();
+        let text = std::fs::read_to_string(file).with_context(about)?;
+        let recorded: Recorded = serde_json::from_str(&text)
+            .with_context(|| format!("{} is no record of a conversation", about()))?;
+        let Some(case) = cases.iter().find(|case| case.id == recorded.case) else {
+            bail!("{} is about {}, which is no case here", about(), recorded.case);
+        };
+        let place = Place::new(settings).await?;
+        let mut session = place.session().await?;
+        let begun = Instant::now();
+        let (talk, failure) = match agent::replay(&recorded, &mut session).await {
+            Ok(talk) => (talk, None),
+            Err(error) => (agent::Conversation::default(), Some(format!("{error:#}"))),
+        };
+        let name = file.file_stem().map_or(case.id.clone(), |stem| stem.to_string_lossy().into_owned());
+        let run = Run { time: begun.elapsed(), failure, talk: Some(talk), ..Run::begun(&case.id, &name) };
+        runs.push(finish(arguments, case, session, run).await?);
+        place.close().await?;
+    }
+    Ok(runs)
 }
 
 /// Checks the criteria, saves the model, leaves the record.
-async fn finish(
-    arguments: &Arguments,
-    case: &Case,
-    name: &str,
-    session: Session,
-    mut run: Run,
-) -> Result<Run> {
+async fn finish(arguments: &Arguments, case: &Case, session: Session, mut run: Run) -> Result<Run> {
     run.tally = session.tally;
+    run.calls.clone_from(&session.calls);
     run.problems.clone_from(&session.problems);
     if let Some(model) = session.latest_model().await? {
         run.findings = session.check(&model, &case.criteria).await;
-        run.problems.extend(session.faults_of(&model).await);
+        run.validity = session.validity(&model).await;
+        run.problems.extend(run.validity.iter().filter_map(|validity| validity.faults.clone()));
         if let Some(out) = &arguments.out {
-            session.save(&model, &out.join(format!("{name}.ifc"))).await?;
+            session.save(&model, &out.join(format!("{}.ifc", run.name))).await?;
         }
     } else {
         let none = || Err("there is no model".to_owned());
@@ -207,7 +315,8 @@ async fn finish(
     }
     session.close().await?;
     if let Some(out) = &arguments.out {
-        std::fs::write(out.join(format!("{name}.json")), serde_json::to_string_pretty(&run.record())?)?;
+        let file = out.join(format!("{}.json", run.name));
+        std::fs::write(&file, serde_json::to_string_pretty(&run.record())?)?;
     }
     Ok(run)
 }

@@ -1,11 +1,14 @@
 //! A client's work on one data folder, counted: calls, failures, characters to and fro, criteria.
 
 use super::case::Criterion;
-use super::trace::{Answers, Trace};
+use super::trace::Trace;
 use anyhow::{Context, Result, bail};
 use mcp::client::{Answered, Client, OfferedTool};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::path::Path;
+use std::time::Instant;
+use tools::Answers;
 
 /// The cost of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -45,11 +48,40 @@ impl Finding {
     }
 }
 
+/// One call, as the record of a run tells it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CallRecord {
+    /// The tool.
+    pub tool: String,
+    /// Characters of its arguments.
+    pub sent: usize,
+    /// Characters of its answer.
+    pub received: usize,
+    /// Milliseconds until it was answered.
+    pub ms: f64,
+    /// The Fault, where it ended in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+}
+
+/// What `validate_model` says of a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Validity {
+    /// No error of syntax, types, cardinalities, references and the schema's own rules.
+    pub schema: bool,
+    /// No error and no warning of buildingSMART's rules: agreements of implementers and the practice of the industry.
+    pub practice: bool,
+    /// What is wrong, in a sentence; none where there is no error and no warning.
+    pub faults: Option<String>,
+}
+
 /// A client with a tally.
 pub struct Session {
     client: Client,
     /// The cost of the run so far.
     pub tally: Tally,
+    /// Its calls, in order.
+    pub calls: Vec<CallRecord>,
     /// The answers of changes that were not sound.
     pub problems: Vec<String>,
 }
@@ -57,7 +89,7 @@ pub struct Session {
 impl Session {
     /// Wraps a client that has shaken hands.
     pub fn new(client: Client) -> Self {
-        Self { client, tally: Tally::default(), problems: Vec::new() }
+        Self { client, tally: Tally::default(), calls: Vec::new(), problems: Vec::new() }
     }
 
     /// The tools on offer.
@@ -68,11 +100,30 @@ impl Session {
     /// Calls a tool and counts it.
     pub async fn call(&mut self, tool: &str, arguments: Map<String, Value>) -> Result<Answered> {
         let sent = serde_json::to_string(&arguments)?.chars().count();
+        let begun = Instant::now();
         let answer = self.client.call(tool, arguments).await?;
+        let ms = begun.elapsed().as_secs_f64() * 1e3;
+        let received = answer.text.chars().count();
         self.tally.calls += 1;
         self.tally.failed += u32::from(answer.is_error);
-        self.tally.characters += sent + answer.text.chars().count();
+        self.tally.characters += sent + received;
+        let fault = answer.is_error.then(|| answer.text.clone());
+        self.calls.push(CallRecord { tool: tool.to_owned(), sent, received, ms, fault });
         Ok(answer)
+    }
+
+    /// Counts a call whose arguments could not be read as one that failed.
+    pub fn note_unreadable(&mut self, tool: &str, problem: &str) {
+        self.tally.calls += 1;
+        self.tally.failed += 1;
+        let fault = Some(problem.to_owned());
+        self.calls.push(CallRecord {
+            tool: tool.to_owned(),
+            sent: 0,
+            received: problem.chars().count(),
+            ms: 0.0,
+            fault,
+        });
     }
 
     /// Makes the calls of a trace; stops at the first that fails.
@@ -137,16 +188,26 @@ impl Session {
         findings
     }
 
-    /// Errors and warnings of a model by our own rules, in a sentence; `None` where it has none or nobody here can say.
-    pub async fn faults_of(&self, model: &str) -> Option<String> {
+    /// Looks at a model by our own rules; `None` where nobody here can say.
+    pub async fn validity(&self, model: &str) -> Option<Validity> {
         let found = self.ask("validate_model", json!({"model_id": model, "limit": 3})).await.ok()?;
-        let count = |level: &str| {
+        let ask = json!({"model_id": model, "parts": ["implementer"], "limit": 1});
+        let practice = self.ask("validate_model", ask).await.ok()?;
+        let count = |found: &Value, level: &str| {
             found.get("counts").and_then(|counts| counts.get(level)).and_then(Value::as_u64).unwrap_or(0)
         };
-        let (errors, warnings) = (count("error"), count("warning"));
+        let families = found.get("families").and_then(Value::as_array).into_iter().flatten();
+        let is_met = |line: &Value| line.get("met") == Some(&Value::Bool(true));
+        let of_schema =
+            |line: &&Value| matches!(line.get("family").and_then(Value::as_str), Some("schema" | "rules"));
+        let (errors, warnings) = (count(&found, "error"), count(&found, "warning"));
         let groups = found.get("groups").map(Value::to_string).unwrap_or_default();
-        (errors + warnings > 0)
-            .then(|| format!("validate_model: {errors} errors, {warnings} warnings, such as {groups}"))
+        Some(Validity {
+            schema: families.filter(of_schema).all(is_met),
+            practice: count(&practice, "error") + count(&practice, "warning") == 0,
+            faults: (errors + warnings > 0)
+                .then(|| format!("validate_model: {errors} errors, {warnings} warnings, such as {groups}")),
+        })
     }
 
     /// Writes the model to a file.

@@ -298,7 +298,7 @@ fn host_of(url: &str) -> Option<String> {
 }
 
 /// The user's data folder, where the platform keeps such things.
-fn default_data_dir() -> Result<PathBuf> {
+pub(crate) fn default_data_dir() -> Result<PathBuf> {
     let var = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let folder = if cfg!(windows) {
         var("LOCALAPPDATA").map(|dir| dir.join("Pensaer"))

@@ -44,6 +44,7 @@ mod resources;
 mod sandbox;
 mod script;
 mod security;
+mod solutions;
 mod stdio;
 mod surface;
 mod upkeep;

@@ -29,6 +29,8 @@ const MOST_OF_ALL: usize = 2000;
 pub enum Amount {
     /// One in each host, at this place.
     At(Place),
+    /// One in the middle of each host, in a wall beside what stands there.
+    Middle,
     /// So many mm from middle to middle.
     Every(f64),
     /// So many in all, spread evenly over the hosts.
@@ -181,10 +183,12 @@ fn places(author: &mut Author, wish: &Wish, hosts: Vec<Host>) -> Result<Vec<(Id,
             })
             .collect();
     }
+    let mut places = Vec::new();
     let mut walls = Vec::with_capacity(hosts.len());
     for host in hosts {
         match host {
             Host::Wall(wall, stretch) => walls.push((wall, stretch)),
+            Host::Whole(id) if wish.amount == Amount::Middle => places.push((id, Place::Centre)),
             Host::Whole(id) => {
                 return Err(Fault::invalid(
                     wish.hosts_field,
@@ -214,9 +218,9 @@ fn places(author: &mut Author, wish: &Wish, hosts: Vec<Host>) -> Result<Vec<(Id,
             bounded("each_side", count)?;
             vec![count; walls.len()]
         }
+        Amount::Middle => vec![1; walls.len()],
         Amount::At(_) => Vec::new(),
     };
-    let mut places = Vec::new();
     for ((wall, stretch), count) in walls.iter().zip(numbers) {
         let centres = spread::count(author, wall, stretch, &size, count)?;
         places.extend(centres.into_iter().map(|at| (wall.id, Place::Along(at))));

@@ -1,11 +1,14 @@
 //! Spreading openings along walls: so many in all, so many on each, or one every so many mm; beside what stands there already.
 
 use crate::author::Author;
-use crate::host::Wall;
+use crate::host::{self, Wall};
+use crate::joins;
 use crate::lookup::label;
 use crate::measures::{mm, positive};
 use crate::opening::{self, Stretch};
+use crate::relations::End;
 use contract::Fault;
+use glam::DVec2;
 
 /// The most openings that one wish may stand for.
 pub const MOST: u32 = 1000;
@@ -71,6 +74,48 @@ fn gaps(author: &Author, wall: &Wall, stretch: &Stretch, size: &Size, pier: f64)
         .collect()
 }
 
+/// The stretches of a wall at which other walls end on it, such as partitions, in mm along it.
+fn abutted(author: &Author, wall: &Wall) -> Vec<(f64, f64)> {
+    // along an arc nothing is left free for them
+    let Some((start, end)) = host::axis_in_plan(author, wall.id).filter(|_| wall.bend == 0.0) else {
+        return Vec::new();
+    };
+    let Some(along) = (end - start).try_normalize() else { return Vec::new() };
+    let links = joins::links(author, wall.id).into_iter().filter(|link| link.own == End::Path);
+    links
+        .filter_map(|link| {
+            let (from, to) = host::axis_in_plan(author, link.other)?;
+            let meeting = match link.there {
+                End::Start => from,
+                End::End => to,
+                End::Path => return None,
+            };
+            let other = Wall::read_any(author, link.other).ok()?;
+            let half = (other.faces.1 - other.faces.0).abs() / 2.0;
+            let middle = f64::midpoint(other.faces.0, other.faces.1);
+            // the axis of the other may lie on one of its faces
+            let aside = (to - from).try_normalize().map_or(DVec2::ZERO, |onward| onward.perp() * middle);
+            // one that meets at a slant takes up more
+            let slant = (to - from).try_normalize().map_or(1.0, |onward| onward.perp_dot(along).abs().max(0.2));
+            let at = (meeting + aside - start).dot(along);
+            Some((at - half / slant, at + half / slant))
+        })
+        .collect()
+}
+
+/// What is left of free parts beside other stretches, with a pier between.
+fn beside(gaps: Vec<(f64, f64)>, taken: &[(f64, f64)], size: &Size, pier: f64) -> Vec<(f64, f64)> {
+    taken.iter().fold(gaps, |gaps, (from, to)| {
+        let (from, to) = (from - pier, to + pier);
+        gaps.into_iter()
+            .flat_map(|(low, high)| {
+                if to <= low || from >= high { vec![(low, high)] } else { vec![(low, from.min(high)), (to.max(low), high)] }
+            })
+            .filter(|(low, high)| high - low >= size.width - 0.1)
+            .collect()
+    })
+}
+
 fn is_free(gaps: &[(f64, f64)], centre: f64, width: f64) -> bool {
     let half = width / 2.0;
     gaps.iter().any(|(low, high)| centre - half > low - 0.1 && centre + half < high + 0.1)
@@ -87,10 +132,16 @@ pub fn count(
 ) -> Result<Vec<f64>, Fault> {
     let regular = evenly(stretch.clear.0, stretch.clear.1, count);
     let spread = |gaps: &[(f64, f64)]| -> Vec<f64> { gaps.iter().map(|(low, high)| high - low).collect() };
-    // piers are left out where so many have no room with them
-    let wide = gaps(author, wall, stretch, size, PIER);
-    let has_room = shared(&spread(&wide), size.width + PIER, count).is_some();
-    let gaps = if has_room { wide } else { gaps(author, wall, stretch, size, 0.0) };
+    // before the end of a partition there is none, and a pier beside what is there, where so many have room
+    let ends = abutted(author, wall);
+    let wide = beside(gaps(author, wall, stretch, size, PIER), &ends, size, PIER);
+    let close = || beside(gaps(author, wall, stretch, size, 0.0), &ends, size, 0.0);
+    let has_room = |gaps: &[(f64, f64)], pier: f64| shared(&spread(gaps), size.width + pier, count).is_some();
+    let gaps = if has_room(&wide, PIER) {
+        wide
+    } else {
+        Some(close()).filter(|close| has_room(close, 0.0)).unwrap_or_else(|| gaps(author, wall, stretch, size, 0.0))
+    };
     let apart = f64::from(count) * size.width <= stretch.length() + 0.1;
     if apart && regular.iter().all(|at| is_free(&gaps, *at, size.width)) {
         return Ok(regular);

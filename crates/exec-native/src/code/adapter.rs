@@ -5,7 +5,7 @@ use super::{NAME, Tools, arguments};
 use crate::held;
 use crate::model::NativeModel;
 use crate::run::Call;
-use contract::{Effect, Fault, FaultCode, ModelUse, Request};
+use contract::{Condition, Effect, Fault, FaultCode, ModelUse, Request};
 use ifc::guid::GuidSource;
 use ifc::{Edit, Id, Units};
 use script::{Arguments, Element, Handle, Host, Refused, Reply};
@@ -62,7 +62,7 @@ impl<'a> Bench<'a> {
     }
 
     /// A tool of this name that works on the model as it is.
-    fn tool(&self, name: &str) -> Option<&'a (Tool, IfcBody)> {
+    pub(super) fn tool(&self, name: &str) -> Option<&'a (Tool, IfcBody)> {
         self.tools.get(name).filter(|(tool, _)| tool.spec.needs.model != ModelUse::New && name != NAME)
     }
 
@@ -71,6 +71,13 @@ impl<'a> Bench<'a> {
         let Some((tool, body)) = self.tool(name) else {
             return Err(Fault::new(FaultCode::NotSupported, format!("This adapter has no {name}.")));
         };
+        if let Some(Condition::Given { parameter }) = &tool.spec.needs.new_when
+            && tool.spec.needs.model_of(&params) == ModelUse::New
+        {
+            let problem =
+                format!("`{parameter}` would begin another model, and this is about one; leave it out.");
+            return Err(Fault::invalid(parameter, problem));
+        }
         let reads = tool.spec.effect == Effect::Query;
         if !reads && !self.may_edit {
             return Err(Fault::new(
@@ -96,6 +103,17 @@ impl<'a> Bench<'a> {
         };
         settled.map_err(|error| Fault::backend(format!("{name} broke off the transaction: {error}.")))?;
         answer
+    }
+
+    /// Runs the body of a tool that begins a model; the transaction is on that model from then on.
+    pub(super) fn begin(&mut self, name: &str, params: Value) -> Result<Value, Fault> {
+        let Some((_, body)) = self.tools.get(name) else {
+            return Err(Fault::new(FaultCode::NotSupported, format!("This adapter has no {name}.")));
+        };
+        let answer = body(&mut self.call, params)?;
+        self.call.event = None;
+        self.units = Units::from_model(self.call.edit.model());
+        Ok(answer)
     }
 
     pub(super) fn element(&self, id: Id) -> Element {

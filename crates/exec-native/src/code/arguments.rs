@@ -4,6 +4,7 @@
 use contract::ToolSpec;
 use script::{Arguments, Refused};
 use serde_json::{Map, Value};
+use tools::id_in;
 
 /// The parameters of a call.
 pub(super) fn params(spec: &ToolSpec, arguments: Arguments) -> Result<Value, Refused> {
@@ -47,21 +48,6 @@ fn takes_any(spec: &ToolSpec, name: &str) -> bool {
     })
 }
 
-/// An answer given for an id means the element that it is about: its `id`, or its first member if that is one.
-fn id_in(value: Value) -> Value {
-    match value {
-        Value::Object(map) => {
-            let first = || map.iter().next().filter(|(name, _)| name.ends_with("_id")).map(|(_, id)| id);
-            match map.get("id").or_else(first) {
-                Some(Value::String(id)) => id.clone().into(),
-                _ => map.into(),
-            }
-        }
-        Value::Array(items) => items.into_iter().map(id_in).collect(),
-        other => other,
-    }
-}
-
 /// The one argument of a method that takes one.
 pub(super) fn only(method: &str, parameter: &str, arguments: Arguments) -> Result<Value, Refused> {
     let mut given =
@@ -69,20 +55,5 @@ pub(super) fn only(method: &str, parameter: &str, arguments: Arguments) -> Resul
     match (given.next(), given.next()) {
         (Some(value), None) => Ok(value),
         _ => Err(Refused::Type(format!("{method} takes one argument: {method}({parameter})"))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn the_answer_of_a_tool_stands_for_the_element_it_is_about() {
-        assert_eq!(id_in(json!({"wall_id": "w", "name": "South"})), "w");
-        assert_eq!(id_in(json!({"name": "South", "id": "w"})), "w");
-        assert_eq!(id_in(json!([{"id": "a"}, "b"])), json!(["a", "b"]));
-        let other = json!({"name": "South"});
-        assert_eq!(id_in(other.clone()), other);
     }
 }

@@ -1,8 +1,9 @@
-//! `run_code`: a script's calls are tools' bodies on one transaction. What it comes to is one change or, if an exception
+//! `run_code` and `run_batch`. A script's calls are tools' bodies on one transaction. What it comes to is one change or, if an exception
 //! is not caught or a limit is met, nothing.
 
 mod adapter;
 mod arguments;
+pub(crate) mod batch;
 mod element;
 mod room_state;
 mod rooms;

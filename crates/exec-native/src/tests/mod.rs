@@ -2,6 +2,7 @@
 //! ones made here, so that nothing but the adapter is tested; the catalogue's are run in `catalogue`.
 
 mod bad_input;
+mod batches;
 mod catalogue;
 mod differences;
 mod merging;

@@ -5,7 +5,7 @@ use crate::{IfcCall, Tool};
 use building::polygon::boundary;
 use building::roof::RoofShape;
 use building::shell::{self, NewShell, ShellAnswer, ShellStorey};
-use contract::{Effect, EventType, Fault};
+use contract::{Effect, EventType, Fault, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -31,7 +31,7 @@ struct Storey {
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum Roof {
+pub(super) enum Roof {
     #[default]
     Flat,
     None,
@@ -42,7 +42,7 @@ enum Roof {
 }
 
 impl Roof {
-    fn known(self) -> Option<RoofShape> {
+    pub(super) fn known(self) -> Option<RoofShape> {
         match self {
             Self::None => None,
             Self::Flat => Some(RoofShape::Flat),
@@ -127,6 +127,7 @@ pub fn tool() -> Tool {
             "Makes a whole shell: on every storey (those there are used) walls along the footprint and a slab; on \
              top a roof with a storey of its own. Answers ids by storey and side.",
         )
+        .toolset(Toolset::Detailing)
         .event(EventType::ShellCreated)
         .example(
             "A two-storey house",

@@ -5,9 +5,10 @@ use crate::modelling::{Location, author, place};
 use crate::{IfcCall, Tool};
 use building::Author;
 use building::lookup;
-use building::opening::{self, Detail, OpeningAnswer, Place};
+use building::opening::{self, Detail, OpeningAnswer};
 use building::openings::{self, Amount, Wish, of_wish};
 use contract::{Effect, EventType, Fault, Toolset};
+use ifc::Id;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -20,7 +21,7 @@ const MOST: usize = 500;
     untagged,
     expecting = "expected a wall's id or name, a room, a word such as outer_walls, or a list of these"
 )]
-enum Hosts {
+pub(super) enum Hosts {
     /// One.
     One(String),
     /// Several.
@@ -29,14 +30,14 @@ enum Hosts {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+pub(super) struct Entry {
     /// Wall or slab, id or name.
     host_id: Option<String>,
     /// Instead: ids or names, a room, or outer_walls, inner_walls, each_room, north, east, south, west.
-    hosts: Option<Hosts>,
+    pub(super) hosts: Option<Hosts>,
     /// Storey that such words are about; without it all (doors to outside: the lowest).
     #[schemars(extend("x-seldom" = true))]
-    level_id: Option<String>,
+    pub(super) level_id: Option<String>,
     /// As in create_opening, on each host; without any of these four its center.
     #[schemars(with = "Option<Location>")]
     location: Option<Value>,
@@ -89,10 +90,10 @@ pub(crate) struct Input {
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Made {
     /// The number of the entry it was asked for in, from 0.
-    entry: usize,
+    pub(super) entry: usize,
     /// The opening.
     #[serde(flatten)]
-    opening: OpeningAnswer,
+    pub(super) opening: OpeningAnswer,
 }
 
 /// The openings as made.
@@ -140,21 +141,27 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Answer, Fault> {
         wishes.push(wish(author, entry).map_err(|fault| of_wish(i, fault))?);
     }
     let made = openings::create(author, &wishes)?;
-    let openings = made
-        .into_iter()
-        .map(|(entry, id)| Ok(Made { entry, opening: opening::answer(author, id)? }))
-        .collect::<Result<_, Fault>>()?;
-    Ok(Answer { openings })
+    Ok(Answer { openings: opening_answers(author, made)? })
+}
+
+/// Returns what is told of openings that were made, each with the entry that it was asked for in.
+pub(super) fn opening_answers(author: &mut Author, made: Vec<(usize, Id)>) -> Result<Vec<Made>, Fault> {
+    made.into_iter().map(|(entry, id)| Ok(Made { entry, opening: opening::answer(author, id)? })).collect()
 }
 
 impl Entry {
+    /// True if a door is to be put in.
+    pub(super) fn is_door(&self) -> bool {
+        self.opening_type == Kind::Door
+    }
+
     /// Returns true if it asks for one opening in one host.
     fn is_single(&self) -> bool {
         self.host_id.is_some() && self.every.is_none() && self.count.is_none() && self.each_side.is_none()
     }
 }
 
-fn wish(author: &mut Author, entry: Entry) -> Result<Wish, Fault> {
+pub(super) fn wish(author: &mut Author, entry: Entry) -> Result<Wish, Fault> {
     let (hosts_field, hosts) = match (entry.host_id, entry.hosts) {
         (Some(one), None) => ("host_id", vec![one]),
         (None, Some(Hosts::One(one))) => ("hosts", vec![one]),
@@ -187,7 +194,7 @@ fn wish(author: &mut Author, entry: Entry) -> Result<Wish, Fault> {
         (Some(amount), None) => amount,
         (None, _) => {
             author.assume("in the middle of its host");
-            Amount::At(Place::Centre)
+            Amount::Middle
         }
         (Some(_), Some(_)) => {
             return Err(Fault::invalid("location", "Give one of location, every, count and each_side."));

@@ -14,7 +14,7 @@ use serde_json::json;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Room {
+pub(super) struct Room {
     /// Name.
     #[schemars(extend("x-seldom" = true))]
     name: String,
@@ -101,7 +101,7 @@ struct Above {
 /// The stair.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Stair {
+pub(super) struct Stair {
     /// Name of its room; without it Stair.
     name: Option<String>,
     /// Of its flights, mm.
@@ -118,6 +118,17 @@ enum Form {
     Straight,
     L,
     U,
+}
+
+impl From<Stair> for NewCore {
+    fn from(stair: Stair) -> Self {
+        let shape = stair.shape.map(|form| match form {
+            Form::Straight => Shape::Straight,
+            Form::L => Shape::L,
+            Form::U => Shape::U,
+        });
+        Self { name: stair.name, width: stair.width, shape }
+    }
 }
 
 fn door() -> f64 {
@@ -174,16 +185,8 @@ fn run(call: &mut IfcCall, mut input: Input) -> Result<StoreysAnswer, Fault> {
         let rooms = read(&format!("storeys[{i}].rooms"), above.rooms)?;
         storeys.push(asked(&input, storey, rooms, above.connect));
     }
-    let stair = input.stair.take().unwrap_or_default();
-    let shape = stair.shape.map(|form| match form {
-        Form::Straight => Shape::Straight,
-        Form::L => Shape::L,
-        Form::U => Shape::U,
-    });
-    rooms::create_all(
-        author,
-        Storeys { storeys, stair: NewCore { name: stair.name, width: stair.width, shape } },
-    )
+    let stair = input.stair.take().unwrap_or_default().into();
+    rooms::create_all(author, Storeys { storeys, stair })
 }
 
 /// The rooms of a storey, with what holds for all of them.
@@ -202,7 +205,7 @@ fn asked(input: &Input, storey: Id, rooms: Vec<NewRoom>, connect: Vec<[String; 2
 }
 
 /// Reads a list of rooms; `field` is where it was given.
-fn read(field: &str, rooms: Vec<Room>) -> Result<Vec<NewRoom>, Fault> {
+pub(super) fn read(field: &str, rooms: Vec<Room>) -> Result<Vec<NewRoom>, Fault> {
     rooms
         .into_iter()
         .enumerate()

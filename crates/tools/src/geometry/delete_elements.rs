@@ -1,6 +1,7 @@
 //! Elements, with what depends on them.
 
-use crate::modelling::{author, elements};
+use crate::arranged::chosen;
+use crate::modelling::author;
 use crate::{IfcCall, Tool};
 use building::deletion::{self, Deleted};
 use building::{lookup, rehosting};
@@ -9,9 +10,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+/// Deleted elements that are listed.
+const SHOWN: usize = 50;
+
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Ids or names.
+    /// Ids, names, a category (`doors`) or selectors.
     element_ids: Vec<String>,
     /// Let a storey, building or site go with everything in it.
     #[serde(default)]
@@ -25,9 +29,9 @@ pub(crate) struct Input {
 /// The tool's answer.
 #[derive(Serialize, JsonSchema)]
 pub struct Output {
-    /// The elements asked for, then their dependents.
+    /// The elements asked for, then their dependents; the first 50.
     deleted: Vec<Deleted>,
-    /// The number.
+    /// The number of all.
     count: usize,
     /// GlobalIds of openings that another wall took over.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -49,7 +53,7 @@ pub fn tool() -> Tool {
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let author = &mut author(call);
-    let ids = elements(author, "element_ids", &input.element_ids)?;
+    let ids = chosen(author, "element_ids", &input.element_ids)?;
     let rehosted = match &input.rehost {
         Some(text) => {
             let wall = lookup::product(author.edit, "rehost", text)?;
@@ -58,6 +62,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         None => Vec::new(),
     };
     let rehosted = rehosted.into_iter().map(|id| lookup::guid(author.edit, id)).collect();
-    let deleted = deletion::delete(author, &ids, input.with_contents)?;
-    Ok(Output { count: deleted.len(), deleted, rehosted })
+    let mut deleted = deletion::delete(author, &ids, input.with_contents)?;
+    let count = deleted.len();
+    deleted.truncate(SHOWN);
+    Ok(Output { deleted, count, rehosted })
 }

@@ -1,6 +1,7 @@
 //! Elements, by a vector.
 
-use crate::modelling::{author, elements};
+use crate::arranged::{LISTED, chosen};
+use crate::modelling::author;
 use crate::{IfcCall, Tool};
 use building::measures::mm;
 use building::storey::above_storey;
@@ -12,7 +13,7 @@ use serde_json::json;
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Ids or names.
+    /// Ids, names, a category (`doors`) or selectors.
     element_ids: Vec<String>,
     /// [dx, dy] or [dx, dy, dz] in mm.
     by: Vec<f64>,
@@ -35,6 +36,8 @@ struct Moved {
 pub struct Output {
     /// The elements asked for; openings, doors and windows in them moved along.
     moved: Vec<Moved>,
+    /// The number of those asked for.
+    count: usize,
     /// GlobalIds of others that followed, such as beams at a column.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     regenerated: Vec<String>,
@@ -59,11 +62,13 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         _ => return Err(Fault::invalid("by", "`by` must be [dx, dy] or [dx, dy, dz] in mm.")),
     };
     let author = &mut author(call);
-    let ids = elements(author, "element_ids", &input.element_ids)?;
+    let ids = chosen(author, "element_ids", &input.element_ids)?;
     let followed = movement::shift(author, &ids, by.into())?;
     let regenerated = followed.into_iter().map(|id| lookup::guid(author.edit, id)).collect();
+    let count = ids.len();
     let moved = ids
         .into_iter()
+        .take(LISTED)
         .map(|id| {
             let origin = author.frame(id)?.translation;
             Ok(Moved {
@@ -74,5 +79,5 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
             })
         })
         .collect::<Result<Vec<_>, Fault>>()?;
-    Ok(Output { moved, regenerated })
+    Ok(Output { moved, count, regenerated })
 }

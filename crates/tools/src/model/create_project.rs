@@ -132,7 +132,7 @@ pub fn tool() -> Tool {
         )
 }
 
-fn run(call: &mut IfcCall, input: Input) -> Result<ProjectAnswer, Fault> {
+pub(crate) fn run(call: &mut IfcCall, input: Input) -> Result<ProjectAnswer, Fault> {
     let schema = match input.schema {
         Schema::Ifc2x3 => SchemaVersion::Ifc2x3,
         Schema::Ifc4 => SchemaVersion::Ifc4,

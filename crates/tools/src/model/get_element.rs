@@ -1,6 +1,6 @@
 //! One element whole: attributes, property sets, quantities, type, material, relations, placement.
 
-use crate::elements::{box_json, brief, find, id_of, name_of, number_json, tidy};
+use crate::elements::{box_json, brief, id_of, name_of, named, number_json, tidy};
 use crate::fields::Reading;
 use crate::shape::shape_json;
 use crate::stored;
@@ -36,7 +36,7 @@ enum Section {
 /// The tool's arguments.
 #[derive(Deserialize, JsonSchema)]
 pub struct Input {
-    /// GlobalId or UUID.
+    /// Id, or a name that only one bears.
     element_id: String,
     /// Only these sections.
     include: Option<Vec<Section>>,
@@ -82,7 +82,7 @@ pub fn tool() -> Tool {
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let model = call.edit.model();
-    let id = find(model, &input.element_id)?;
+    let id = named(model, "element_id", &input.element_id)?;
     let Some(instance) = model.get(id) else { return Err(Fault::no_element(&input.element_id)) };
     let has =
         |section| input.include.as_ref().is_none_or(|wanted| wanted.is_empty() || wanted.contains(&section));

@@ -1,6 +1,8 @@
 //! Sets properties or quantities of elements, so that only these elements change.
 
-use crate::elements::{brief, find, id_of, tidy, value_of};
+use crate::arranged::chosen_with_types;
+use crate::elements::{brief, id_of, tidy, value_of};
+use crate::modelling::author;
 use crate::{IfcCall, Tool};
 use contract::{Effect, EventType, Fault};
 use ifc::psets::{self, Change, SetError};
@@ -15,7 +17,7 @@ const SHOWN: usize = 20;
 /// The tool's arguments.
 #[derive(Deserialize, JsonSchema)]
 pub struct Input {
-    /// GlobalIds or UUIDs; of types too.
+    /// Ids, names, a category (`doors`) or selectors; of types too.
     element_ids: Vec<String>,
     /// Pset_WallCommon, Qto_WallBaseQuantities, or your own.
     pset: String,
@@ -56,13 +58,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
             "Give at least one property, such as {\"FireRating\": \"F90\"}.",
         ));
     }
-    let mut elements: Vec<Id> = Vec::new();
-    for id in &input.element_ids {
-        let id = find(&call.edit, id)?;
-        if !elements.contains(&id) {
-            elements.push(id);
-        }
-    }
+    let elements = chosen_with_types(&author(call), "element_ids", &input.element_ids)?;
     let mut changes = Vec::new();
     for (name, json) in &input.properties {
         let wrong =
