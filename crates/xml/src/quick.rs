@@ -30,6 +30,28 @@ pub(crate) fn read(text: &str, limits: &Limits) -> Option<Element> {
     reading.document()
 }
 
+/// The end of a text.
+const END: u8 = 1;
+/// A carriage return, which becomes a line feed.
+const RETURN: u8 = 2;
+/// What may begin a reference, or may not stand in a text.
+const SPECIAL: u8 = 4;
+/// What is no white space.
+const OTHER: u8 = 8;
+
+/// The kinds of bytes in a text.
+const KINDS: [u8; 256] = {
+    let mut kinds = [OTHER; 256];
+    kinds[b'<' as usize] = END;
+    kinds[b'\r' as usize] = RETURN;
+    kinds[b'&' as usize] = SPECIAL;
+    kinds[b']' as usize] = SPECIAL;
+    kinds[b' ' as usize] = 0;
+    kinds[b'\t' as usize] = 0;
+    kinds[b'\n' as usize] = 0;
+    kinds
+};
+
 /// An element that is not closed yet.
 struct Open<'t> {
     element: Element,
@@ -76,30 +98,16 @@ impl<'t> Quick<'t, '_> {
             let Some(next) = self.bytes.get(self.at + 1) else { break };
             match next {
                 b'/' => {
-                    let own = open.pop()?;
-                    self.end(own.name)?;
-                    self.declared.truncate(own.before);
-                    match open.last_mut() {
-                        Some(parent) => parent.element.children.push(own.element),
-                        None => root = Some(own.element),
-                    }
+                    self.end(open.last()?.name)?;
+                    self.close(&mut open, &mut root)?;
                 }
                 b'!' => self.comment()?,
                 _ if root.is_some() && open.is_empty() => return None,
                 _ => {
-                    let before = self.declared.len();
-                    let (element, name, is_empty) = self.tag()?;
-                    if !is_empty {
-                        if open.len() >= self.limits.depth {
-                            return None;
-                        }
-                        open.push(Open { element, name, before });
-                        continue;
-                    }
-                    self.declared.truncate(before);
-                    match open.last_mut() {
-                        Some(parent) => parent.element.children.push(element),
-                        None => root = Some(element),
+                    if self.tag(&mut open)? {
+                        self.close(&mut open, &mut root)?;
+                    } else if open.len() > self.limits.depth {
+                        return None;
                     }
                 }
             }
@@ -108,24 +116,30 @@ impl<'t> Quick<'t, '_> {
         if self.at < self.bytes.len() || !open.is_empty() { None } else { root }
     }
 
+    /// Closes the last open element.
+    fn close(&mut self, open: &mut Vec<Open<'t>>, root: &mut Option<Element>) -> Option<()> {
+        let own = open.pop()?;
+        self.declared.truncate(own.before);
+        match open.last_mut() {
+            Some(parent) => parent.element.children.push(own.element),
+            None => *root = Some(own.element),
+        }
+        Some(())
+    }
+
     /// Takes the text up to the next `<`, or to the end, into an element; outside of the root there is none but white space.
     fn say(&mut self, element: Option<&mut Element>) -> Option<()> {
         let from = self.at;
         let rest = self.bytes.get(from..)?;
-        let (mut is_blank, mut is_plain) = (true, true);
-        let mut length = rest.len();
-        for (at, byte) in rest.iter().enumerate() {
-            match byte {
-                b'<' => {
-                    length = at;
-                    break;
-                }
-                b' ' | b'\n' | b'\t' => {}
-                b'\r' => is_plain = false,
-                b'&' | b']' => (is_blank, is_plain) = (false, false),
-                _ => is_blank = false,
+        let (mut seen, mut length) = (0, 0);
+        for byte in rest {
+            seen |= KINDS.get(usize::from(*byte)).copied().unwrap_or(OTHER);
+            if seen & END != 0 {
+                break;
             }
+            length += 1;
         }
+        let (is_blank, is_plain) = (seen & (OTHER | SPECIAL) == 0, seen & (RETURN | SPECIAL) == 0);
         self.at += length;
         let text = self.text.get(from..self.at)?;
         match element {
@@ -165,15 +179,15 @@ impl<'t> Quick<'t, '_> {
         Some(())
     }
 
-    /// Takes a tag that begins here: the element, its name with its prefix, and whether it is closed in itself.
-    fn tag(&mut self) -> Option<(Element, &'t str, bool)> {
-        let place = self.here();
+    /// Takes a tag that begins here, and tells whether its element is closed in itself.
+    fn tag(&mut self, open: &mut Vec<Open<'t>>) -> Option<bool> {
+        let (place, before) = (self.here(), self.declared.len());
         self.at += 1;
         let name = self.name()?;
         self.count()?;
         self.raw.clear();
         let is_empty = loop {
-            let before = self.at;
+            let begin = self.at;
             while self.bytes.get(self.at).is_some_and(|byte| is_blank(*byte)) {
                 self.at += 1;
             }
@@ -186,30 +200,32 @@ impl<'t> Quick<'t, '_> {
                     self.at += 2;
                     break true;
                 }
-                _ if self.at == before => return None,
+                _ if self.at == begin => return None,
                 _ => self.attribute()?,
             }
         };
         let (prefix, local) = split(name)?;
         let own = self.raw.iter().filter(|(_, value)| value.is_some()).count();
-        let mut element = Element {
-            namespace: self.namespace(prefix)?,
-            name: local.to_owned(),
-            attributes: Vec::with_capacity(own),
-            children: Vec::new(),
-            text: String::new(),
-            place,
-        };
+        let mut attributes = Vec::with_capacity(own);
         for at in 0..self.raw.len() {
             let Some((name, Some(value))) = self.raw.get(at).copied() else { continue };
             self.count()?;
             let (prefix, local) = split(name)?;
             let namespace = if prefix.is_empty() { None } else { self.namespace(prefix)? };
-            let mut own = String::with_capacity(value.len());
-            unescaped(value, &mut own)?;
-            element.attributes.push(Attribute { namespace, name: local.to_owned(), value: own });
+            let is_plain = !value.bytes().any(|byte| matches!(byte, b'&' | b']'));
+            let value = if is_plain { value.to_owned() } else { with_references(value)? };
+            attributes.push(Attribute { namespace, name: local.to_owned(), value });
         }
-        Some((element, name, is_empty))
+        let element = Element {
+            namespace: self.namespace(prefix)?,
+            name: local.to_owned(),
+            attributes,
+            children: Vec::new(),
+            text: String::new(),
+            place,
+        };
+        open.push(Open { element, name, before });
+        Some(is_empty)
     }
 
     /// Takes an attribute; a declaration of a namespace comes into force.
@@ -257,7 +273,12 @@ impl<'t> Quick<'t, '_> {
 
     /// The namespace of a prefix; none at all where the prefix is not declared, or reserved.
     fn namespace(&self, prefix: &str) -> Option<Option<Arc<str>>> {
-        let known = self.declared.iter().rev().find(|known| known.prefix == prefix);
+        // to compare two texts of nothing costs some processors a hundred times as much as to see that there are none
+        let is_it = |known: &&Declared<'_>| match prefix {
+            "" => known.prefix.is_empty(),
+            _ => known.prefix == prefix,
+        };
+        let known = self.declared.iter().rev().find(is_it);
         match known {
             Some(known) => Some(Some(Arc::clone(&known.namespace))),
             None => prefix.is_empty().then_some(None),
@@ -336,6 +357,13 @@ fn unescaped(text: &str, into: &mut String) -> Option<()> {
     }
     into.push_str(rest);
     Some(())
+}
+
+/// A value with its references to characters as these; none where one of them is not plain.
+fn with_references(value: &str) -> Option<String> {
+    let mut own = String::with_capacity(value.len());
+    unescaped(value, &mut own)?;
+    Some(own)
 }
 
 /// The character of a reference by its name or number.
