@@ -146,7 +146,7 @@ impl<'t> Quick<'t, '_> {
             Some(element) if is_plain => {
                 // where elements stand in lines of their own, there is as much before each of them
                 if is_blank && element.text.is_empty() && self.bytes.get(self.at + 1) != Some(&b'/') {
-                    element.text.reserve(text.len() * 4);
+                    element.text.reserve(text.len().saturating_mul(4).min(256));
                 }
                 element.text.push_str(text);
             }

@@ -42,7 +42,7 @@ fn instances_of_very_many_classes_are_found_by_class() {
     let entities = SchemaVersion::Ifc4.schema().entities();
     let (head, tail) =
         HOUSE.split_once("DATA;\n").map(|(head, _)| (head, "ENDSEC;\nEND-ISO-10303-21;\n")).unwrap();
-    // 776 classes of the schema and 800 made-up ones, the longer half of which are longer than what is compared at once
+    // more than are kept at once; every other one that is made up is longer than what is compared at once
     let made_up = |at: usize| format!("IFCMADEUP{at}{}", "X".repeat(at % 2 * 40));
     let names: Vec<String> =
         entities.iter().map(|own| own.name.to_uppercase()).chain((0..800).map(made_up)).collect();
@@ -66,6 +66,8 @@ fn the_classes_of_a_model_follow_its_edits() {
     let names = |model: &Model| model.classes().iter().map(|class| class.name).collect::<Vec<_>>();
     assert!(names(&model).contains(&"IfcWall") && !names(&model).contains(&"IfcPerson"));
     let mut edit = model.edit();
+    // the relation that lists them goes first
+    edit.remove(Id(7)).unwrap();
     for wall in model.of_class("IfcWall") {
         edit.remove(wall).unwrap();
     }
