@@ -225,8 +225,10 @@ impl Pages {
 /// schema does not have.
 pub struct ClassCodes {
     schema: &'static Schema,
-    /// A small open-addressing cache over names as they stand in the file.
+    /// An open-addressing cache over names as they stand in the file: none before the first, twice as large whenever it is half full.
     cache: Vec<Cached>,
+    /// What of a hash names a slot.
+    mask: usize,
     filled: usize,
     unknown: HashMap<String, u16>,
     /// Names that the schema does not have, in capitals, by code less `UNKNOWN`.
@@ -235,8 +237,9 @@ pub struct ClassCodes {
 
 #[derive(Clone)]
 struct Cached {
+    /// Of no length where the slot is free.
     key: Word,
-    /// The whole name; looked at only where it is longer than the key.
+    /// The whole name where it is longer than the key.
     name: Box<[u8]>,
     code: u16,
 }
@@ -258,14 +261,16 @@ fn key(name: &[u8]) -> Word {
 
 #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
 #[inline(always)]
-fn slot(key: &Word) -> usize {
+fn hash(key: &Word) -> usize {
     let [first, second, third, fourth] = key.words;
     let mixed =
         (first ^ second.rotate_left(23) ^ third.rotate_left(41) ^ fourth.rotate_left(53) ^ key.length as u64)
             .wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (mixed >> 40) as usize & (CACHE - 1)
+    (mixed >> 40) as usize
 }
 
+/// Slots of the cache at first, and at most: a file of many made-up names must not fill memory.
+const FIRST: usize = 32;
 const CACHE: usize = 1024;
 
 impl ClassCodes {
@@ -279,13 +284,7 @@ impl ClassCodes {
     const KEPT: u16 = 0x1000;
 
     pub(crate) fn new(schema: &'static Schema) -> Self {
-        Self {
-            schema,
-            cache: vec![Cached { key: key(b""), name: Box::default(), code: 0 }; CACHE],
-            filled: 0,
-            unknown: HashMap::new(),
-            names: Vec::new(),
-        }
+        Self { schema, cache: Vec::new(), mask: 0, filled: 0, unknown: HashMap::new(), names: Vec::new() }
     }
 
     /// The schema that names are looked up in.
@@ -300,43 +299,66 @@ impl ClassCodes {
 
     /// The code of a class name as it stands in a file; `None` if that is no keyword.
     pub fn code(&mut self, name: &[u8]) -> Option<u16> {
-        self.code_of(key(name), name)
+        // a complex instance has no name; a free slot has none either
+        if name.is_empty() { None } else { self.code_of(key(name), name) }
     }
 
     /// Returns the class by its name as a finder reads it.
     #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
     #[inline(always)]
     pub(crate) fn code_of(&mut self, key: Word, name: &[u8]) -> Option<u16> {
-        let mut slot = slot(&key);
+        let mut slot = hash(&key) & self.mask;
         loop {
             match self.cache.get(slot) {
                 Some(cached) if cached.key == key && (name.len() <= WINDOW || *cached.name == *name) => {
                     return Some(cached.code);
                 }
-                Some(cached) if !cached.name.is_empty() => slot = (slot + 1) & (CACHE - 1),
-                _ => return self.look_up(name, slot),
+                Some(cached) if cached.key.length > 0 => slot = (slot + 1) & self.mask,
+                _ => return self.look_up(name),
             }
         }
     }
 
     #[cold]
-    fn look_up(&mut self, name: &[u8], slot: usize) -> Option<u16> {
+    fn look_up(&mut self, name: &[u8]) -> Option<u16> {
         if !is_keyword(name) {
             return None;
         }
-        let text = String::from_utf8_lossy(name);
-        let code = match self.schema.entity(&text) {
+        let text = std::str::from_utf8(name).ok()?;
+        let code = match self.schema.entity(text) {
             Some(entity) => entity.id.0,
             None => self.unknown_code(&text.to_ascii_uppercase()),
         };
         // a file of many made-up names must not fill the cache, or searches would not end
-        if self.filled < CACHE / 2
-            && let Some(cached) = self.cache.get_mut(slot)
-        {
-            *cached = Cached { key: key(name), name: name.into(), code };
+        if self.filled < CACHE / 2 {
+            if self.filled >= self.cache.len() / 2 {
+                self.grow();
+            }
+            let whole = if name.len() > WINDOW { name.into() } else { Box::default() };
+            self.put(Cached { key: key(name), name: whole, code });
             self.filled += 1;
         }
         Some(code)
+    }
+
+    /// Makes room for twice as many names.
+    fn grow(&mut self) {
+        let slots = (self.cache.len() * 2).clamp(FIRST, CACHE);
+        let free = Cached { key: key(b""), name: Box::default(), code: 0 };
+        let known = std::mem::replace(&mut self.cache, vec![free; slots]);
+        self.mask = slots - 1;
+        known.into_iter().filter(|cached| cached.key.length > 0).for_each(|cached| self.put(cached));
+    }
+
+    /// Puts a name that is not there into a free slot.
+    fn put(&mut self, own: Cached) {
+        let mut slot = hash(&own.key) & self.mask;
+        while self.cache.get(slot).is_some_and(|cached| cached.key.length > 0) {
+            slot = (slot + 1) & self.mask;
+        }
+        if let Some(free) = self.cache.get_mut(slot) {
+            *free = own;
+        }
     }
 
     /// The code of a name, in capitals, that the schema does not have.

@@ -74,32 +74,32 @@ impl Header {
         out
     }
 
-    fn take(&mut self, keyword: &str, values: &[Value]) {
-        let text = |at: usize| values.get(at).and_then(Value::as_text).unwrap_or_default().to_owned();
+    fn take(&mut self, keyword: &str, mut values: Vec<Value>) {
+        let mut own = |at: usize| values.get_mut(at).map(std::mem::take).unwrap_or_default();
+        let text = |value: Value| value.into_text().unwrap_or_default();
         // a list of one is now and then written without its parentheses
-        let texts = |at: usize| -> Vec<String> {
-            let members = match values.get(at) {
-                Some(Value::List(members)) => members.as_slice(),
-                Some(text @ Value::Text(_)) => std::slice::from_ref(text),
-                _ => &[],
-            };
-            members.iter().filter_map(Value::as_text).map(str::to_owned).collect()
+        let texts = |value: Value| -> Vec<String> {
+            match value {
+                Value::List(members) => members.into_iter().filter_map(Value::into_text).collect(),
+                Value::Text(text) => vec![text],
+                _ => Vec::new(),
+            }
         };
         match keyword {
             "FILE_DESCRIPTION" => {
-                self.description = texts(0);
-                self.implementation_level = text(1);
+                self.description = texts(own(0));
+                self.implementation_level = text(own(1));
             }
             "FILE_NAME" => {
-                self.file_name = text(0);
-                self.time_stamp = text(1);
-                self.authors = texts(2);
-                self.organizations = texts(3);
-                self.preprocessor_version = text(4);
-                self.originating_system = text(5);
-                self.authorization = text(6);
+                self.file_name = text(own(0));
+                self.time_stamp = text(own(1));
+                self.authors = texts(own(2));
+                self.organizations = texts(own(3));
+                self.preprocessor_version = text(own(4));
+                self.originating_system = text(own(5));
+                self.authorization = text(own(6));
             }
-            _ => self.schema_identifiers = texts(0),
+            _ => self.schema_identifiers = texts(own(0)),
         }
     }
 }
@@ -125,6 +125,7 @@ pub(crate) enum Unreadable {
     At(usize, String),
 }
 
+/// The entries that every header has, with the number of their fields.
 const FIELDS: [(&str, usize); 3] = [("FILE_DESCRIPTION", 2), ("FILE_NAME", 7), ("FILE_SCHEMA", 1)];
 
 /// Reads from the beginning of the file to behind `DATA;`.
@@ -149,11 +150,12 @@ pub(crate) fn read(bytes: &[u8], from: usize) -> Result<Read, Unreadable> {
     loop {
         cursor.space();
         let at = cursor.at();
-        let keyword = String::from_utf8_lossy(cursor.keyword()).to_ascii_uppercase();
+        let keyword = cursor.keyword();
+        let told = || String::from_utf8_lossy(keyword).to_ascii_uppercase();
         cursor.space();
         match cursor.peek() {
             None => return Err(Unreadable::Truncated),
-            Some(b';') if keyword == "ENDSEC" => {
+            Some(b';') if keyword.eq_ignore_ascii_case(b"ENDSEC") => {
                 cursor.advance(1);
                 break;
             }
@@ -170,38 +172,42 @@ pub(crate) fn read(bytes: &[u8], from: usize) -> Result<Read, Unreadable> {
             Ok(_) => Vec::new(),
             Err(error) if error.at >= bytes.len() => return Err(Unreadable::Truncated),
             Err(error) => {
-                return Err(Unreadable::At(error.at, format!("{keyword} cannot be read: {}", error.message)));
+                return Err(Unreadable::At(
+                    error.at,
+                    format!("{} cannot be read: {}", told(), error.message),
+                ));
             }
         };
         if !cursor.take(b';') {
             return Err(match cursor.peek() {
                 None => Unreadable::Truncated,
-                Some(_) => Unreadable::At(cursor.at(), format!("{keyword} should end in ;")),
+                Some(_) => Unreadable::At(cursor.at(), format!("{} should end in ;", told())),
             });
         }
-        let Some(known) = FIELDS.iter().position(|(name, _)| *name == keyword) else {
+        let is_named = |name: &str| keyword.eq_ignore_ascii_case(name.as_bytes());
+        let field = FIELDS.into_iter().enumerate().find(|(_, (name, _))| is_named(name));
+        let Some((known, (name, fields))) = field else {
             // edition 3 knows three more, and user-defined ones begin with !
-            let allowed =
-                ["FILE_POPULATION", "SECTION_LANGUAGE", "SECTION_CONTEXT"].contains(&keyword.as_str());
-            if !allowed && !keyword.starts_with('!') {
-                out.problems.push((at, format!("{keyword} is no header entry; it is left as it stands")));
+            let is_allowed =
+                ["FILE_POPULATION", "SECTION_LANGUAGE", "SECTION_CONTEXT"].into_iter().any(is_named);
+            if !is_allowed && !keyword.starts_with(b"!") {
+                out.problems.push((at, format!("{} is no header entry; it is left as it stands", told())));
             }
             continue;
         };
-        let fields = FIELDS.get(known).map_or(0, |(_, fields)| *fields);
         if values.len() != fields {
-            out.problems.push((at, format!("{keyword} should have {fields} fields, not {}", values.len())));
+            out.problems.push((at, format!("{name} should have {fields} fields, not {}", values.len())));
         }
         if let Some(seen) = seen.get_mut(known) {
             if *seen {
-                out.problems.push((at, format!("{keyword} stands here a second time; the last one counts")));
+                out.problems.push((at, format!("{name} stands here a second time; the last one counts")));
             }
             *seen = true;
         }
-        if keyword == "FILE_SCHEMA" {
+        if name == "FILE_SCHEMA" {
             out.schema_at = at;
         }
-        out.header.take(&keyword, &values);
+        out.header.take(name, values);
     }
     for ((name, _), seen) in FIELDS.iter().zip(seen) {
         if !seen {
@@ -312,9 +318,19 @@ pub(crate) fn section(bytes: &[u8], cursor: &mut Cursor<'_>) -> Section {
     if cursor.peek().is_none() {
         return Section::Nothing;
     }
-    let keyword = cursor.keyword().to_ascii_uppercase();
+    let keyword = cursor.keyword();
+    // longer than any of them is none of them
+    let mut capitals = [0; 24];
+    let capitals = match capitals.get_mut(..keyword.len()) {
+        Some(capitals) => {
+            capitals.copy_from_slice(keyword);
+            capitals.make_ascii_uppercase();
+            &*capitals
+        }
+        None => keyword,
+    };
     cursor.space();
-    match keyword.as_slice() {
+    match capitals {
         b"DATA" => {
             if cursor.peek() == Some(b'(') {
                 let _ = cursor.value(&|_| None);

@@ -192,6 +192,9 @@ fn looked_through(column: &[u16], codes: &RangeInclusive<u16>) -> Vec<u32> {
     found
 }
 
+/// Rows that are sorted by class rather than counted by all 65,536 codes.
+const SORTED: usize = 1 << 12;
+
 /// Rows by class code, in file order.
 pub(crate) struct Classes {
     /// Codes with where their rows begin, sorted, and a last one behind all.
@@ -201,8 +204,13 @@ pub(crate) struct Classes {
 
 impl Classes {
     fn new(base: &Base) -> Self {
+        let column = base.classes();
+        if column.len() <= SORTED { Self::sorted(column) } else { Self::counted(column) }
+    }
+
+    fn counted(column: &[u16]) -> Self {
         let mut counts = vec![0u32; usize::from(u16::MAX) + 1];
-        for class in base.classes() {
+        for class in column {
             if let Some(count) = counts.get_mut(usize::from(*class)) {
                 *count += 1;
             }
@@ -216,7 +224,7 @@ impl Classes {
             total += std::mem::replace(count, total);
         }
         let mut rows = vec![0u32; total as usize];
-        for (row, class) in base.classes().iter().enumerate() {
+        for (row, class) in column.iter().enumerate() {
             if let Some(next) = counts.get_mut(usize::from(*class)) {
                 if let Some(slot) = rows.get_mut(*next as usize) {
                     *slot = row as u32;
@@ -225,6 +233,19 @@ impl Classes {
             }
         }
         Self { first, rows }
+    }
+
+    /// For a column that is sorted sooner than all codes are counted.
+    fn sorted(column: &[u16]) -> Self {
+        let mut pairs: Vec<(u16, u32)> = column.iter().copied().zip(0..).collect();
+        pairs.sort_unstable();
+        let mut first: Vec<(u16, u32)> = Vec::new();
+        for ((code, _), at) in pairs.iter().zip(0..) {
+            if first.last().is_none_or(|(known, _)| known != code) {
+                first.push((*code, at));
+            }
+        }
+        Self { first, rows: pairs.into_iter().map(|(_, row)| row).collect() }
     }
 
     /// All rows, in the order of codes, then of the file.
@@ -463,4 +484,21 @@ pub(crate) fn raw_guid(base: &Base, row: usize) -> Option<&[u8]> {
     }
     let rest = text.get(start + 1..)?;
     rest.get(..memchr::memchr(b'\'', rest)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn classes_that_are_sorted_are_those_that_are_counted(
+            column in proptest::collection::vec(prop_oneof![0u16..9, any::<u16>()], 0..200),
+        ) {
+            let (sorted, counted) = (Classes::sorted(&column), Classes::counted(&column));
+            prop_assert_eq!(sorted.first, counted.first);
+            prop_assert_eq!(sorted.rows, counted.rows);
+        }
+    }
 }

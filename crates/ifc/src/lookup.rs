@@ -21,6 +21,9 @@ pub(crate) struct Searched {
     asked: AtomicUsize,
 }
 
+/// Ids that are searched for before a table is made, however small it would be.
+const LEAST: usize = 64;
+
 impl Lookup {
     /// Ids grow with the rows.
     pub fn ascending() -> Self {
@@ -57,8 +60,9 @@ impl Lookup {
             Self::Ascending(searched) => match searched.table.get() {
                 Some(Some(pages)) => pages.row(id),
                 made => {
-                    // a search takes about as long as the making of sixty rows of a table
-                    if made.is_none() && searched.asked.fetch_add(1, Ordering::Relaxed) > columns.len() / 64 {
+                    // a search takes about as long as the making of sixty rows of a table, which has a page of 256 at least
+                    let worth = (columns.len() / 64).max(LEAST);
+                    if made.is_none() && searched.asked.fetch_add(1, Ordering::Relaxed) > worth {
                         self.prepare(columns);
                     }
                     columns::search(columns.len(), id, |at| columns.id.get(at).copied()).ok().flatten()

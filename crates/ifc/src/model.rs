@@ -8,7 +8,7 @@ use crate::index::Indexes;
 use crate::instance::{Instance, Source};
 use crate::lookup::Lookup;
 use crate::overlay::{Overlay, Slot};
-use crate::schema::{Schema, SchemaVersion};
+use crate::schema::{Entity, Schema, SchemaVersion};
 use crate::sidecar::Sidecar;
 use crate::{Id, Limits, OpenError, Problem, guid};
 use std::collections::BTreeMap;
@@ -285,6 +285,19 @@ impl Model {
         all.into_iter()
             .filter(|id| self.get(*id).is_some_and(|i| i.class_name().eq_ignore_ascii_case(name)))
             .collect()
+    }
+
+    /// The classes of the schema that instances are of, without subtypes, in the order of its table.
+    pub fn classes(&self) -> Vec<&'static Entity> {
+        let schema = self.schema();
+        let mut found: Vec<_> = if self.overlay.slots.is_empty() {
+            let ids = self.base.indexes.class_counts(&self.base).into_iter();
+            ids.filter_map(|(code, _)| schema.entity_at(ClassCodes::entity_id(code)?)).collect()
+        } else {
+            self.class_counts().keys().filter_map(|name| schema.entity(name)).collect()
+        };
+        found.sort_unstable_by_key(|class| class.id.0);
+        found
     }
 
     /// The number of instances of each class that occurs, by the class's own name, without subtypes.

@@ -10,20 +10,22 @@ use crate::prelude::prelude;
 use crate::sections::Data;
 use crate::sidecar::Sidecar;
 use crate::{Limits, OpenError, Problem};
+use std::io::Read;
 use std::path::Path;
 use std::sync::OnceLock;
 
 /// Maps a file, or reads it where that is cheaper.
 pub(crate) fn bytes_of(path: &Path, limits: &Limits) -> Result<Bytes, OpenError> {
     let failed = |source| OpenError::Io { path: path.display().to_string(), source };
-    let mut file = std::fs::File::open(path).map_err(failed)?;
+    let file = std::fs::File::open(path).map_err(failed)?;
     let length = file.metadata().map_err(failed)?.len();
     if length > limits.file_bytes {
         return Err(OpenError::FileTooLarge { bytes: length, limit: limits.file_bytes });
     }
     if length < 1 << 20 {
-        let mut bytes = Vec::with_capacity(length as usize);
-        std::io::Read::read_to_end(&mut file, &mut bytes).map_err(failed)?;
+        // one byte more than there are, so that the reading that finds the end has room; `Take` asks for no length again
+        let mut bytes = Vec::with_capacity(length as usize + 1);
+        file.take(u64::MAX).read_to_end(&mut bytes).map_err(failed)?;
         return Ok(Bytes::Owned(bytes));
     }
     // SAFETY: blobs of the bucket are never changed once written; whoever opens another file keeps it in place

@@ -1,6 +1,7 @@
 //! The common part of the tools on results: the files of the run, and how an answer is kept within its bounds.
 
 use crate::EnergyCall;
+pub use crate::answer_room::{fit, weight};
 use crate::simulation::NO_RESULTS;
 use contract::{Fault, FaultCode, Source};
 use energy::results::{ErrorReport, Results};
@@ -30,24 +31,6 @@ fn path<'a>(call: &EnergyCall<'a>, role: &str) -> Result<&'a str, Fault> {
             Err(Fault::backend(format!("The file {role} did not come as a file of this machine.")))
         }
     }
-}
-
-/// Returns the bytes that a value has as JSON.
-pub fn weight<T: Serialize>(value: &T) -> usize {
-    serde_json::to_string(value).map_or(0, |text| text.len())
-}
-
-/// As many of the first rows as fit; answers how many were left out.
-pub fn fit<T: Serialize>(rows: &mut Vec<T>, room: usize) -> usize {
-    let mut spent = 0;
-    let kept = rows.iter().take_while(|row| {
-        spent += weight(row) + 1;
-        spent <= room
-    });
-    let kept = kept.count();
-    let left_out = rows.len() - kept;
-    rows.truncate(kept);
-    left_out
 }
 
 /// Asks for less and less until the answer fits; the last, smallest one counts in any case.

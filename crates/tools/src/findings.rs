@@ -128,12 +128,23 @@ pub(crate) fn page(
     start: usize,
     limit: usize,
 ) -> (Vec<Row>, Option<String>) {
+    page_within(model, findings, start, limit, BUDGET)
+}
+
+/// As [`page`], in so much room; one is told in any case.
+pub(crate) fn page_within(
+    model: &Model,
+    findings: &[Named],
+    start: usize,
+    limit: usize,
+    room: usize,
+) -> (Vec<Row>, Option<String>) {
     let links = Links::of_many(model);
     let (mut rows, mut spent) = (Vec::new(), 0);
     for (id, finding) in findings.iter().skip(start).take(limit) {
         let row = row(model, &links, finding, id.clone());
         spent += serde_json::to_string(&row).map_or(0, |text| text.len());
-        if spent > BUDGET && !rows.is_empty() {
+        if spent > room && !rows.is_empty() {
             break;
         }
         rows.push(row);

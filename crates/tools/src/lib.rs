@@ -3,6 +3,7 @@
 //! A tool file says what agents read, its typed input and answer, and its body. Bodies on models run inside an Execution
 //! Service; platform bodies run in service. Neither knows transports, storage or who may call.
 
+mod answer_room;
 mod arranged;
 mod call;
 mod clash_groups;

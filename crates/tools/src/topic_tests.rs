@@ -196,6 +196,35 @@ fn requirements_that_fail_are_topics_and_pages_with_pictures() {
 }
 
 #[test]
+fn an_answer_on_very_many_requirements_says_what_it_leaves_out_and_the_report_has_it() {
+    let property = |at: usize| {
+        format!(
+            "<property dataType=\"IFCLABEL\"><propertySet><simpleValue>Requirements of the owner {at}</simpleValue></propertySet>\
+             <baseName><simpleValue>Property number {at}</simpleValue></baseName></property>"
+        )
+    };
+    let properties: String = (0..150).map(property).collect();
+    let ids = format!(
+        "<ids xmlns=\"http://standards.buildingsmart.org/IDS\"><info><title>Much</title></info><specifications>\
+         <specification name=\"Walls have much\" ifcVersion=\"IFC4\"><applicability minOccurs=\"0\" maxOccurs=\"unbounded\">\
+         <entity><name><simpleValue>IFCWALL</simpleValue></name></entity></applicability><requirements>{properties}</requirements>\
+         </specification></specifications></ids>"
+    );
+    let mut desk = house("IFC4");
+    let answer = desk.call("check_ids", json!({ "ids": ids, "report": "json" }));
+    assert!(answer.to_string().len() <= 12_000, "{}", answer.to_string().len());
+    let own = &answer["specifications"][0];
+    let note = text(&own["note"]);
+    let told = own["requirements"].as_array().unwrap().len();
+    assert!(told > 10, "{told}");
+    assert!(note.contains(&format!("450 elements and {} requirements", 150 - told)), "{note}");
+    let report: Value = serde_json::from_slice(desk.file("Much.json")).unwrap();
+    let all = report["specifications"][0]["requirements"].as_array().unwrap();
+    assert_eq!((all.len(), all[149]["elements"].as_array().unwrap().len()), (150, 3));
+    assert!(report["specifications"][0].get("note").is_none());
+}
+
+#[test]
 fn kept_topics_come_in_pages() {
     let mut desk = house("IFC4");
     let topics: Vec<Value> = (0..7).map(|n| json!({ "title": format!("Question {n}") })).collect();

@@ -3,6 +3,7 @@
 //! Read are elements, attributes, text and CDATA. A document type is refused, and with it every entity but the five of the
 //! language: so nothing is fetched and nothing grows. Size, depth and number of elements are bounded.
 
+mod quick;
 mod read;
 mod text;
 mod tree;

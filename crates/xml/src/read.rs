@@ -1,5 +1,6 @@
 //! Documents read.
 
+use crate::quick;
 use crate::text::{decoded, place};
 use crate::tree::{Attribute, Element, Place};
 use quick_xml::XmlVersion;
@@ -49,8 +50,15 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Element, Problem> {
         return Err(Problem::new(Place { line: 1, column: 1 }, message));
     }
     let text = decoded(bytes)?;
-    let mut reading =
-        Reading { text: &text, limits, nodes: 0, namespaces: Vec::new(), line: 1, start: 0, seen: 0 };
+    match quick::read(&text, limits) {
+        Some(root) => Ok(root),
+        None => thorough(&text, limits),
+    }
+}
+
+/// Reads a document of any form, or says what is wrong with it.
+pub(crate) fn thorough(text: &str, limits: &Limits) -> Result<Element, Problem> {
+    let mut reading = Reading { text, limits, nodes: 0, namespaces: Vec::new(), line: 1, column: 1, seen: 0 };
     reading.document()
 }
 
@@ -63,9 +71,9 @@ struct Reading<'t, 'l> {
     nodes: usize,
     /// Those met so far, each kept once.
     namespaces: Vec<Arc<str>>,
-    /// The last place that was asked for: its line, where that begins, and the byte.
+    /// The last place that was asked for: its line and column, and the byte.
     line: usize,
-    start: usize,
+    column: usize,
     seen: usize,
 }
 
@@ -225,16 +233,18 @@ impl<'t> Reading<'t, '_> {
         if at < self.seen {
             return place(self.text, at);
         }
-        let bytes = self.text.as_bytes();
-        let to = at.min(bytes.len());
-        let passed = bytes.get(self.seen..to).unwrap_or_default();
-        if let Some(last) = passed.iter().rposition(|byte| *byte == b'\n') {
-            self.line += passed.split(|byte| *byte == b'\n').skip(1).count();
-            self.start = self.seen + last + 1;
-        }
-        self.seen = to;
-        let column = self.text.get(self.start..self.seen).map_or(1, |rest| rest.chars().count() + 1);
-        Place { line: self.line, column }
+        let passed = self.text.get(self.seen..at).or_else(|| self.text.get(self.seen..)).unwrap_or_default();
+        let last = match passed.rsplit_once('\n') {
+            Some((before, last)) => {
+                self.line += 1 + before.matches('\n').count();
+                self.column = 1;
+                last
+            }
+            None => passed,
+        };
+        self.column += last.chars().count();
+        self.seen += passed.len();
+        Place { line: self.line, column: self.column }
     }
 
     fn problem(&mut self, at: usize, message: impl Into<String>) -> Problem {

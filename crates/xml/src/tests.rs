@@ -1,6 +1,7 @@
 //! Tests of reading and writing.
 
-use crate::{Limits, Place, Writer, read};
+use crate::read::thorough;
+use crate::{Limits, Place, Writer, quick, read};
 use proptest::prelude::*;
 
 fn problem(text: &str) -> String {
@@ -58,7 +59,66 @@ fn hostile_documents_are_refused_with_their_place() {
     assert_eq!(latin.place, Place { line: 2, column: 1 });
 }
 
+#[test]
+fn usual_documents_are_read_quickly_and_others_are_left() {
+    let limits = Limits { bytes: 2000, depth: 5, nodes: 20 };
+    for text in [
+        "<a/>",
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n<a xmlns=\"urn:one\" xmlns:b='urn:two'>\r\n <b:c k=\"1 &amp; 2\" b:k='\"'/>é\t&#8364;<!-- a - b -->]</a >\n",
+        "<a xmlns='urn:one'><b xmlns='urn:two'><c/></b><d/></a>",
+        "<!-- a --><a></a><!-- b -->",
+    ] {
+        let found = quick::read(text, &limits);
+        assert!(found.is_some(), "{text}");
+        assert_eq!(found, thorough(text, &limits).ok(), "{text}");
+    }
+    for text in [
+        "<a><![CDATA[b]]></a>",
+        "<a>]]></a>",
+        "<a k = '1'/>",
+        "<a k='1'l='2'/>",
+        "<a k='1\n2'/>",
+        "<ä/>",
+        "<a xml:lang='de'/>",
+        "<a><!-- -- --></a>",
+        "<a>&#10;</a>",
+        "<?xml version=\"1.0\"?><?b?><a/>",
+        "<a xmlns:b=''/>",
+    ] {
+        assert_eq!(quick::read(text, &limits), None, "{text}");
+    }
+}
+
 proptest! {
+    #[test]
+    fn what_is_read_quickly_is_what_is_read_thoroughly(
+        parts in proptest::collection::vec(prop_oneof![
+            Just("<a>"), Just("</a>"), Just("<a/>"), Just("<b k=\"1\">"), Just("</b>"), Just("</a >"), Just("<x:a xmlns:x='urn:x'>"),
+            Just("</x:a>"), Just("<a xmlns=\"urn:a\" k='&lt;\"'>"), Just("<x:b x:k='é' l='' />"), Just("<!-- c -->"), Just("<!--->"),
+            Just("<!---->"), Just("<?xml version=\"1.0\"?>"), Just("<![CDATA[<]]>"), Just("&amp;"), Just("&#65;"), Just("&#x41;"), Just("&b;"),
+            Just("\r\n"), Just("\r"), Just("\n  "), Just("é"), Just("]]>"), Just("]"), Just(">"), Just("<a k='1' k='2'/>"), Just("<a"),
+            Just(" k='1'"), Just("xmlns:y=\"urn:y\""), Just("<y:a"), Just("<a xmlns:='urn:z'/>"), Just("<a xmlns:xml='urn:z'/>"), Just(" "),
+            Just("<a xmlns='&amp;'/>"), Just("<a:b:c/>"), Just("<xmlns:a/>"), Just("<a:/>"), Just("\u{1}"), Just("<"), Just("/>"),
+        ], 0..14),
+        is_within in any::<bool>(),
+    ) {
+        let limits = Limits { bytes: 2000, depth: 4, nodes: 12 };
+        let text = if is_within { format!("<a>{}</a>", parts.concat()) } else { parts.concat() };
+        if let Some(found) = quick::read(&text, &limits) {
+            prop_assert_eq!(Ok(found), thorough(&text, &limits), "{}", text);
+        }
+    }
+
+    #[test]
+    fn any_text_that_is_read_quickly_is_read_thoroughly_the_same(text in "[<>/a-c =\"'&;#!\\[\\]?:\n\r-]{0,60}") {
+        let limits = Limits::default();
+        for text in [text.clone(), format!("<a>{text}</a>"), format!("<a {text}/>"), format!("<a k='{text}'/>")] {
+            if let Some(found) = quick::read(&text, &limits) {
+                prop_assert_eq!(Ok(found), thorough(&text, &limits), "{}", text);
+            }
+        }
+    }
+
     #[test]
     fn what_is_written_is_read_again(attribute in "\\PC*|[\\t\\n\\r<>&\"']*", text in "\\PC*|[\\t\\n\\r<>&\"']*") {
         let mut writer = Writer::default();

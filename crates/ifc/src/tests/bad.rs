@@ -48,6 +48,16 @@ fn a_broken_instance_does_not_lose_the_others() {
 }
 
 #[test]
+fn a_complex_instance_is_of_no_class_of_the_schema() {
+    let file = HOUSE
+        .replace("#5=IFCWALL('0Wall00000000000000002',$,'W2',$,$,#3,$,$,$);", "#5=(IFCROOT($)IFCOTHER($));");
+    let (model, _) = Model::from_bytes(file.into(), &Limits::default()).unwrap();
+    let complex = model.get(Id(5)).unwrap();
+    assert_eq!((complex.class_name(), complex.entity().map(|own| own.name)), ("(complex)", None));
+    assert_eq!(model.of_unknown_classes(), [Id(5)]);
+}
+
+#[test]
 fn what_could_not_be_read_stays_unread_when_its_neighbour_goes() {
     let wall = "#5=IFCWALL('0Wall00000000000000002',$,'W2',$,$,#3,$,$,$);";
     for torn in ["#8=IFC", "#8=IFCWALL($)", "#8=IFCWALL('a", "nonsense"] {

@@ -38,6 +38,47 @@ fn a_file_is_read_by_class_by_id_and_by_attribute() {
 }
 
 #[test]
+fn instances_of_very_many_classes_are_found_by_class() {
+    let entities = SchemaVersion::Ifc4.schema().entities();
+    let (head, tail) =
+        HOUSE.split_once("DATA;\n").map(|(head, _)| (head, "ENDSEC;\nEND-ISO-10303-21;\n")).unwrap();
+    // more than are kept at once; every other one that is made up is longer than what is compared at once
+    let made_up = |at: usize| format!("IFCMADEUP{at}{}", "X".repeat(at % 2 * 40));
+    let names: Vec<String> =
+        entities.iter().map(|own| own.name.to_uppercase()).chain((0..800).map(made_up)).collect();
+    let lines: String =
+        names.iter().chain(&names).zip(1..).map(|(name, id)| format!("#{id}={name}();\n")).collect();
+    let (model, _) =
+        Model::from_bytes(format!("{head}DATA;\n{lines}{tail}").into(), &Limits::default()).unwrap();
+    assert_eq!(model.len(), 2 * names.len());
+    for (name, at) in names.iter().zip(1u32..) {
+        let second = at + names.len() as u32;
+        assert_eq!(model.of_class_exact(name), [Id(at), Id(second)], "{name}");
+        assert!(model.get(Id(second)).unwrap().class_name().eq_ignore_ascii_case(name));
+    }
+    let classes: Vec<&str> = model.classes().iter().map(|class| class.name).collect();
+    assert_eq!(classes, entities.iter().map(|own| own.name).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_classes_of_a_model_follow_its_edits() {
+    let model = house();
+    let names = |model: &Model| model.classes().iter().map(|class| class.name).collect::<Vec<_>>();
+    assert!(names(&model).contains(&"IfcWall") && !names(&model).contains(&"IfcPerson"));
+    let mut edit = model.edit();
+    // the relation that lists them goes first
+    edit.remove(Id(7)).unwrap();
+    for wall in model.of_class("IfcWall") {
+        edit.remove(wall).unwrap();
+    }
+    edit.create("IfcPerson", &[]).unwrap();
+    let (after, _) = edit.finish();
+    let after = names(&after);
+    assert!(after.contains(&"IfcPerson") && !after.contains(&"IfcWall"), "{after:?}");
+    assert!(house().classes().is_sorted_by_key(|class| class.id.0));
+}
+
+#[test]
 fn an_edit_changes_its_lines_and_no_others() {
     let model = house();
     assert_eq!(text(&model), HOUSE);

@@ -1,5 +1,6 @@
 //! A model held against requirements in the Information Delivery Specification of buildingSMART (IDS 1.0).
 
+use crate::answer_room::{ANSWER, fit, sentences, weight};
 use crate::elements::brief;
 use crate::opened::file_stem;
 use crate::report::Found;
@@ -23,8 +24,9 @@ const MAX_BYTES: usize = 32 << 20;
 const MOST: usize = 200;
 /// Elements of one requirement at most.
 const MOST_ELEMENTS: usize = 200;
-/// About how many bytes of specifications an answer holds.
-const BUDGET: usize = 9_000;
+/// About how many bytes of specifications an answer holds, and of notes: with its title less than an answer may have.
+const BUDGET: usize = ANSWER - 3_000;
+const NOTES: usize = 1_500;
 /// Images of one page at most.
 const MOST_IMAGES: usize = 24;
 /// Problems of a document that are told.
@@ -143,19 +145,20 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let report = ids::check(&document, &model, input.skip_other_schemas, &mut asked);
     let report = report.ok_or_else(|| Fault::given_up("check_ids"))?;
     let count = |status| report.specifications.iter().filter(|own| own.status == status).count();
+    let notes: Vec<String> = listed(&harmless).into_iter().chain(left_out(&document, &model)).collect();
     if let Some(format) = input.report {
-        written(call, &document, &report, &model, format)?;
+        written(call, &document, &report, &model, &notes, format)?;
     }
     let mut specifications = Vec::new();
     let mut spent = 0;
     let all = document.specifications.iter().zip(&report.specifications);
     for (specification, result) in all.skip(start).take(limit) {
         let told = told(&model, specification, result, elements);
-        spent += serde_json::to_string(&told).map_or(0, |text| text.len());
+        spent += weight(&told);
         if spent > BUDGET && !specifications.is_empty() {
             break;
         }
-        specifications.push(told);
+        specifications.push(fitted(told));
     }
     let next = start + specifications.len();
     Ok(Output {
@@ -167,7 +170,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         next_cursor: (next < report.specifications.len() && !specifications.is_empty())
             .then(|| next.to_string()),
         specifications,
-        notes: listed(&harmless).into_iter().chain(left_out(&document, &model)).collect(),
+        notes: sentences(notes, NOTES, ", which the report `json` holds"),
     })
 }
 
@@ -302,11 +305,43 @@ fn told(
     }
 }
 
+/// A specification with as much of it as an answer holds, which says what is left out: elements first, then requirements that are met.
+fn fitted(mut own: Specification) -> Specification {
+    let counts = |own: &Specification| {
+        let rows = own.requirements.iter().map(|row| row.elements.len());
+        (rows.sum::<usize>() + own.prohibited.len(), own.requirements.len())
+    };
+    let before = counts(&own);
+    let lists = own.requirements.iter().map(|row| &row.elements).chain([&own.prohibited]);
+    let mut elements = lists.map(Vec::len).max().unwrap_or(0);
+    while weight(&own) > BUDGET && elements > 0 {
+        elements /= 2;
+        own.requirements.iter_mut().for_each(|row| row.elements.truncate(elements));
+        own.prohibited.truncate(elements);
+    }
+    if weight(&own) > BUDGET {
+        own.requirements.retain(|row| row.failed > 0);
+        let room = BUDGET.saturating_sub(weight(&own).saturating_sub(weight(&own.requirements)));
+        fit(&mut own.requirements, room);
+    }
+    let after = counts(&own);
+    if before != after {
+        let said = own.note.take().map(|note| format!("{note}; ")).unwrap_or_default();
+        own.note = Some(format!(
+            "{said}for want of room {} elements and {} requirements are left out; the report `json` holds all",
+            before.0 - after.0,
+            before.1 - after.1
+        ));
+    }
+    own
+}
+
 fn written(
     call: &mut IfcCall,
     document: &Document,
     report: &Report,
     model: &Model,
+    notes: &[String],
     format: Format,
 ) -> Result<(), Fault> {
     let stem = file_stem(&document.info.title);
@@ -323,8 +358,7 @@ fn written(
             let all = document.specifications.iter().zip(&report.specifications);
             let all: Vec<Specification> =
                 all.map(|(own, result)| told(model, own, result, usize::MAX)).collect();
-            let whole =
-                json!({ "title": document.info.title, "met": report.is_met(), "specifications": all });
+            let whole = json!({ "title": document.info.title, "met": report.is_met(), "specifications": all, "notes": notes });
             call.make_file("report", &format!("{stem}.json"), "application/json", &mut |out| {
                 out.write_all(whole.to_string().as_bytes())
             })

@@ -1,5 +1,6 @@
 //! Egress: how many persons are where, how far they go to an exit, and whether doors, stairs and exits are enough for them.
 
+use crate::answer_room::{ANSWER, fit, sentences, weight};
 use crate::findings::{self, Counts, Row};
 use crate::places::{mm, mm_point, rounded};
 use crate::waivers::{self, Waived};
@@ -14,6 +15,10 @@ use validation::egress::{self, Analysis, Occupancy, Parameters, RoomEgress};
 const MOST_PATHS: usize = 200;
 /// Ways that are told unless more are asked for.
 const PATHS: usize = 12;
+
+/// About how many characters of violations, and of notes, an answer holds; exits and ways share what they leave.
+const VIOLATIONS: usize = 7_000;
+const NOTES: usize = 1_000;
 
 /// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -139,7 +144,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let waived = waivers::take(model, &mut all);
     all.sort_by_key(|(_, finding)| finding.severity);
     let counts = Counts::new(&all);
-    let (violations, next_cursor) = findings::page(model, &all, start, limit);
+    let (violations, next_cursor) = findings::page_within(model, &all, start, limit, VIOLATIONS);
     let exits = analysis.exits.iter().map(|own| Exit {
         door: label_of(model, own.door),
         id: crate::id_of(model, own.door),
@@ -148,7 +153,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         capacity: rounded(own.capacity.floor()),
         persons: rounded((own.persons * 10.0).round() / 10.0),
     });
-    Ok(Output {
+    let mut output = Output {
         persons: rounded(analysis.persons.ceil()),
         rooms: analysis.rooms.len(),
         exits: exits.collect(),
@@ -161,8 +166,34 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
             waived: waivers::told(waived),
             next_cursor,
         },
-        notes: analysis.notes,
-    })
+        notes: sentences(analysis.notes, NOTES, ""),
+    };
+    bound(&mut output);
+    Ok(output)
+}
+
+/// Leaves out exits and ways that there is no room for, and says so.
+fn bound(output: &mut Output) {
+    // the sentence that says so needs room, too
+    let lists = weight(&output.exits) + weight(&output.paths);
+    let room = (ANSWER - 300).saturating_sub(weight(output).saturating_sub(lists));
+    if lists <= room {
+        return;
+    }
+    let (all_exits, all_paths) = (output.exits.len(), output.paths.len());
+    let for_paths = weight(&output.paths).min(room / 2);
+    let exits_out = fit(&mut output.exits, room.saturating_sub(for_paths));
+    let room = room.saturating_sub(weight(&output.exits));
+    if let Some(first) = output.paths.first_mut()
+        && weight(first) + 1 > room
+    {
+        // that it is there says more than where it turns
+        first.points.clear();
+    }
+    let paths_out = fit(&mut output.paths, room);
+    output.notes.push(format!(
+        "{exits_out} of {all_exits} exits and {paths_out} of {all_paths} ways are left out here: `limit` 1 leaves them more room."
+    ));
 }
 
 /// Analyses the model as the call left it.
@@ -215,4 +246,61 @@ fn told(call: &IfcCall, analysis: &Analysis, most: usize) -> Result<Vec<RoomWay>
         }
     };
     Ok(rooms.into_iter().take(most).map(one).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An answer with so many exits and ways of so many turns.
+    fn output(exits: usize, ways: usize, turns: usize) -> Output {
+        let way = |at: usize| RoomWay {
+            room: format!("Room {at}"),
+            id: Some("0123456789abcdefghijkl".to_owned()),
+            persons: json!(12),
+            occupancy: "business".to_owned(),
+            assumed: true,
+            length: Some(json!(40_000 - at)),
+            common_path: Some(json!(9_000)),
+            exits_required: 2,
+            exit: Some("0123456789abcdefghijkl".to_owned()),
+            points: vec![[json!(12_345), json!(23_456), json!(0)]; turns],
+        };
+        let exit = |at: usize| Exit {
+            door: format!("Door {at}"),
+            id: "0123456789abcdefghijkl".to_owned(),
+            stair: None,
+            clear_width: json!(900),
+            capacity: json!(180),
+            persons: json!(20),
+        };
+        let (violations, waived) = (Vec::new(), Vec::new());
+        let counts = Counts::default();
+        Output {
+            occupancy: "business".to_owned(),
+            persons: json!(1200),
+            rooms: ways,
+            exits: (0..exits).map(exit).collect(),
+            paths: (0..ways).map(way).collect(),
+            compliance: Compliance { compliant: true, counts, violations, waived, next_cursor: None },
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn exits_and_ways_beyond_the_room_of_an_answer_are_left_out_and_counted() {
+        for (exits, ways, turns) in [(200, 12, 8), (3, 200, 8), (200, 200, 8), (2, 3, 2_000), (200, 0, 0)] {
+            let mut answer = output(exits, ways, turns);
+            bound(&mut answer);
+            assert!(weight(&answer) <= ANSWER, "{exits} {ways} {turns}: {}", weight(&answer));
+            assert!(weight(&answer) > ANSWER / 2 || turns > 100, "{exits} {ways} {turns}");
+            let said = format!("{} of {exits} exits and", exits - answer.exits.len());
+            assert!(answer.notes.iter().any(|note| note.starts_with(&said)), "{:?}", answer.notes);
+            assert_eq!(answer.exits.is_empty(), exits == 0);
+            assert_eq!(answer.paths.is_empty(), ways == 0);
+        }
+        let mut small = output(4, 12, 6);
+        bound(&mut small);
+        assert_eq!((small.exits.len(), small.paths.len(), small.notes.len()), (4, 12, 0));
+    }
 }

@@ -21,6 +21,8 @@ pub(super) struct Automaton {
     last: Set,
     /// The positions that may follow each position.
     follow: Vec<Set>,
+    /// The positions that accept any number of their characters, as in `.*`.
+    alone: Set,
     /// The positions whose class has each character of ASCII.
     ascii: [Set; 128],
     classes: Vec<ClassUnicode>,
@@ -47,12 +49,15 @@ impl Automaton {
             first: 0,
             last: 0,
             follow: Vec::new(),
+            alone: 0,
             ascii: [0; 128],
             classes: Vec::new(),
         };
         let whole = automaton.part(&parsed)?;
         (automaton.is_nullable, automaton.first, automaton.last) =
             (whole.is_nullable, whole.first, whole.last);
+        let again = (0..).zip(&automaton.follow).filter(|(at, follow)| *follow >> at & 1 == 1);
+        automaton.alone = again.fold(0, |all, (at, _)| all | 1 << at) & whole.first & whole.last;
         Some(automaton)
     }
 
@@ -63,14 +68,23 @@ impl Automaton {
 
     /// True if it accepts the whole text.
     pub fn accepts(&self, text: &str) -> bool {
+        if text.is_empty() {
+            return self.is_nullable;
+        }
+        if self.alone != 0 && self.is_run(text.as_bytes()) {
+            return true;
+        }
         let (mut at, mut next) = (0, self.first);
-        let mut is_empty = true;
         for char in text.chars() {
-            is_empty = false;
-            at = self.having(char, next);
-            if at == 0 {
+            let now = self.having(char, next);
+            if now == 0 {
                 return false;
             }
+            // within a repetition the same positions follow again and again
+            if now == at {
+                continue;
+            }
+            at = now;
             next = 0;
             let mut rest = at;
             while rest != 0 {
@@ -78,7 +92,20 @@ impl Automaton {
                 rest &= rest - 1;
             }
         }
-        if is_empty { self.is_nullable } else { at & self.last != 0 }
+        at & self.last != 0
+    }
+
+    /// True if it accepts every text of these characters of ASCII, a bit for each, but perhaps the empty one; it may be so where this does
+    /// not say it.
+    pub fn accepts_all(&self, letters: u128) -> bool {
+        let has = |at: usize, of: Set| if letters >> at & 1 == 1 { of } else { Set::MAX };
+        self.ascii.iter().enumerate().fold(self.alone, |all, (at, of)| all & has(at, *of)) != 0
+    }
+
+    /// True if one position that accepts by itself has every character of a text of ASCII.
+    fn is_run(&self, text: &[u8]) -> bool {
+        let has = |of, byte: &u8| of & self.ascii.get(usize::from(*byte)).copied().unwrap_or(0);
+        text.iter().try_fold(self.alone, |of, byte| Some(has(of, byte)).filter(|of| *of != 0)).is_some()
     }
 
     /// Those of some positions whose class has a character.
@@ -264,6 +291,25 @@ mod tests {
             }
         }
         assert!(made > 2000 && accepted > 5000 && refused > 5000, "{made} {accepted} {refused}");
+    }
+
+    #[test]
+    fn patterns_that_accept_all_of_some_letters_are_known() {
+        let letters = |text: &str| text.bytes().fold(0u128, |all, byte| all | 1 << byte);
+        let accepts = |expression: &str, of: &str| {
+            let automaton = Automaton::new(expression, 200).unwrap();
+            let told = automaton.accepts_all(letters(of));
+            // what it says holds for its letters, one by one and together
+            let all = of.chars().map(String::from).chain([of.to_owned(), of.repeat(3)]);
+            assert!(!told || all.into_iter().all(|text| automaton.accepts(&text)), "{expression} {of}");
+            told
+        };
+        for expression in ["[^\\n\\r]*", "[^\\n\\r]+", "[A-Z0-9]+", "a?[A-Z0-9]*", "[A-Z0-9]*|b"] {
+            assert!(accepts(expression, "ABZ09"), "{expression}");
+        }
+        for expression in ["[A-Z]*", "A[A-Z0-9]*", "[A-Z0-9]*9", "[A-Z0-9]?", "[A-Z0-9]{2}", "[^9]*", ""] {
+            assert!(!accepts(expression, "ABZ09"), "{expression}");
+        }
     }
 
     #[test]

@@ -304,6 +304,14 @@ fn is_equal(text: &str, value: &Datum<'_>) -> bool {
 }
 
 impl Restriction {
+    /// True if it accepts every text of these characters of ASCII, a bit for each, but perhaps the empty one; it may do so where this does
+    /// not say it.
+    pub(super) fn accepts_all(&self, letters: u128) -> bool {
+        // any other facet might refuse one of them
+        let is_pattern = !self.patterns.is_empty() && self.facets.iter().all(|name| name == "pattern");
+        is_pattern && self.patterns.iter().any(|pattern| pattern.matches_all(letters))
+    }
+
     fn accepts(&self, value: &Datum<'_>) -> bool {
         let any_pattern = || match value {
             Datum::Text(text) => self.patterns.iter().any(|pattern| pattern.is_match(text)),

@@ -48,13 +48,7 @@ impl<'m> Context<'m> {
 
     /// The classes that the model has instances of, in the order of the schema's table.
     pub fn classes(&self) -> &[&'static Entity] {
-        self.classes.get_or_init(|| {
-            let schema = self.model.schema();
-            let counts = self.model.class_counts();
-            let mut found: Vec<_> = counts.keys().filter_map(|name| schema.entity(name)).collect();
-            found.sort_unstable_by_key(|class| class.id.0);
-            found
-        })
+        self.classes.get_or_init(|| self.model.classes())
     }
 
     /// A plain value of a measure as one that can be compared: numbers in the SI, by their own unit or the file's. None for what is

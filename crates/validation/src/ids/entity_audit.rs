@@ -6,15 +6,30 @@ use super::structure::brief;
 use super::verdict::{Classes, Problem, Scope, Verdict};
 use super::{data_type, entity, part_of, property_audit};
 use ifc::{Entity, Kind, Schema, SchemaVersion};
-use std::collections::{BTreeSet, HashMap};
+use ifc_schema::PerVersion;
+use std::collections::BTreeSet;
 use xml::Place;
 
-/// The names of all classes in capitals, those of IFC2X3 that hang on the type among them.
-fn class_names(schema: &'static Schema) -> &'static [String] {
-    static NAMES: ifc_schema::PerVersion<Vec<String>> = ifc_schema::PerVersion::new();
+/// The names of all classes of a schema in capitals, and the classes that instances of each have.
+struct ClassNames {
+    names: Vec<String>,
+    /// The characters in them.
+    letters: Option<u128>,
+    /// None where the schema has no class for a name.
+    classes: Vec<Option<&'static Entity>>,
+}
+
+/// The names of all classes, those of IFC2X3 that hang on the type behind the others.
+fn class_names(schema: &'static Schema) -> &'static ClassNames {
+    static NAMES: PerVersion<ClassNames> = PerVersion::new();
     NAMES.get_or_init(schema.version(), || {
-        let own = schema.entities().iter().map(|entity| entity.name.to_ascii_uppercase());
-        own.chain(entity::mapped_names(schema.version()).map(str::to_ascii_uppercase)).collect()
+        let version = schema.version();
+        let own = schema.entities().iter().map(|entity| (entity.name, Some(entity)));
+        let of_type = |name| schema.entity(entity::mapping(version, name)?.0);
+        let all = own.chain(entity::mapped_names(version).map(|name| (name, of_type(name))));
+        let (names, classes) = all.map(|(name, class)| (name.to_ascii_uppercase(), class)).unzip();
+        let names: Vec<String> = names;
+        ClassNames { letters: letters_of(&names), names, classes }
     })
 }
 
@@ -24,21 +39,17 @@ fn classes_of(facet: &EntityFacet, schema: &'static Schema) -> Result<Vec<usize>
     let known = class_names(schema);
     if let Some(single) = name.single()
         && let Some(place) = schema.entity(single).map(|class| usize::from(class.id.0))
-        && known.get(place).is_some_and(|known| known == single)
+        && known.names.get(place).is_some_and(|known| known == single)
     {
         return Ok(vec![place]);
     }
-    let names: Vec<&'static str> = known.iter().map(String::as_str).collect();
-    let about = format!("class of {} in capitals", schema.version().as_str());
-    matched(name, &names, &about, facet.place)
-}
-
-/// The class that instances of a name have, by the name's place in the list.
-fn class_of(schema: &'static Schema, place: usize) -> Option<&'static Entity> {
-    schema.entities().get(place).or_else(|| {
-        let name = class_names(schema).get(place)?;
-        schema.entity(entity::mapping(schema.version(), name)?.0)
-    })
+    matched(
+        name,
+        &known.names,
+        known.letters,
+        &|| format!("class of {} in capitals", schema.version().as_str()),
+        facet.place,
+    )
 }
 
 /// The words that a predefined type may be.
@@ -63,11 +74,12 @@ pub(super) fn entity(facet: &EntityFacet, scope: &Scope<'_>) -> Verdict {
                 return verdict;
             }
             Ok(places) => {
-                let classes = places.iter().filter_map(|place| class_of(schema, *place));
+                let known = class_names(schema);
+                let classes = places.iter().filter_map(|place| *known.classes.get(*place)?);
                 verdict.classes.push((*version, Classes::listed(schema, classes)));
                 // asked of nothing, they need not be known
                 let asked = if facet.predefined_type.is_some() { places } else { Vec::new() };
-                for name in asked.into_iter().filter_map(|place| class_names(schema).get(place)) {
+                for name in asked.into_iter().filter_map(|place| known.names.get(place)) {
                     let own = predefined_words(schema, name);
                     match &mut words {
                         Some(words) => words.retain(|word| own.contains(word)),
@@ -90,7 +102,9 @@ pub(super) fn entity(facet: &EntityFacet, scope: &Scope<'_>) -> Verdict {
                 verdict.problems.push(Problem::new(restriction.place, message, remedy(&words)));
             }
         }
-        if let Err(problems) = matched(wanted, &words, "predefined type of the class", place) {
+        if let Err(problems) =
+            matched(wanted, &words, None, &|| "predefined type of the class".to_owned(), place)
+        {
             verdict
                 .problems
                 .extend(problems.into_iter().map(|own| Problem { remedy: remedy(&words), ..own }));
@@ -133,67 +147,99 @@ pub(super) fn part_of(facet: &PartOfFacet, scope: &Scope<'_>) -> Verdict {
     verdict
 }
 
-/// The names of all explicit attributes of a schema.
-fn attribute_names(version: SchemaVersion) -> &'static [&'static str] {
-    static NAMES: ifc_schema::PerVersion<Vec<&'static str>> = ifc_schema::PerVersion::new();
+/// The explicit attributes of a schema, by name.
+struct AttributeNames {
+    names: Vec<&'static str>,
+    /// The characters in them.
+    letters: Option<u128>,
+    /// The classes that have an attribute of each name.
+    with: Vec<Classes>,
+    /// The types that values of it have, in the order of the classes.
+    bases: Vec<Vec<Base>>,
+}
+
+fn attribute_names(version: SchemaVersion) -> &'static AttributeNames {
+    static NAMES: PerVersion<AttributeNames> = PerVersion::new();
     NAMES.get_or_init(version, || {
-        let all = version.schema().entities().iter().flat_map(|entity| entity.attributes);
-        all.map(|attribute| attribute.name).collect::<BTreeSet<_>>().into_iter().collect()
+        let schema = version.schema();
+        let all = || {
+            schema
+                .entities()
+                .iter()
+                .flat_map(|entity| entity.attributes.iter().map(move |own| (entity, *own)))
+        };
+        let names = all().map(|(_, attribute)| attribute.name).collect::<BTreeSet<_>>().into_iter();
+        let names: Vec<&'static str> = names.collect();
+        let (mut with, mut bases) = (vec![Classes::none(schema); names.len()], vec![Vec::new(); names.len()]);
+        for (entity, attribute) in all().filter(|(_, attribute)| !attribute.derived) {
+            let Ok(place) = names.binary_search(&attribute.name) else { continue };
+            if let (Some(with), Some(bases)) = (with.get_mut(place), bases.get_mut(place)) {
+                with.insert(entity.id);
+                bases.extend(data_type::base_of_attribute(attribute).filter(|base| !bases.contains(base)));
+            }
+        }
+        AttributeNames { letters: letters_of(&names), names, with, bases }
     })
 }
 
-/// The classes that have an explicit attribute of one of these names.
-fn classes_with(version: SchemaVersion, names: &[&str]) -> Classes {
-    static WITH: ifc_schema::PerVersion<HashMap<&'static str, Classes>> = ifc_schema::PerVersion::new();
-    let schema = version.schema();
-    let known = WITH.get_or_init(version, || {
-        let mut known: HashMap<&'static str, Classes> = HashMap::new();
-        for entity in schema.entities() {
-            for attribute in entity.attributes.iter().filter(|own| !own.derived) {
-                known.entry(attribute.name).or_insert_with(|| Classes::none(schema)).insert(entity.id);
-            }
-        }
-        known
-    });
-    let mut with = Classes::none(schema);
-    names.iter().filter_map(|name| known.get(name)).for_each(|classes| with.unite(classes));
-    with
+/// The places in the list of names of the attributes that a facet's name lets through, or what is wrong with it.
+fn attributes_of(
+    name: &Constraint,
+    known: &AttributeNames,
+    version: SchemaVersion,
+    place: Place,
+) -> Result<Vec<usize>, Vec<Problem>> {
+    if let Constraint::Simple(text) = name
+        && let Ok(found) = known.names.binary_search(&text.as_str())
+    {
+        return Ok(vec![found]);
+    }
+    matched(name, &known.names, known.letters, &|| format!("attribute of {}", version.as_str()), place)
 }
 
 pub(super) fn attribute(facet: &AttributeFacet, scope: &Scope<'_>) -> Verdict {
     let mut verdict = Verdict::default();
     let Some(name) = &facet.name else { return verdict };
-    let mut bases: BTreeSet<&'static str> = BTreeSet::new();
-    let mut found = Vec::new();
+    let mut found: Vec<Base> = Vec::new();
     for version in scope.versions {
         let schema = version.schema();
-        let about = format!("attribute of {}", version.as_str());
         let known = attribute_names(*version);
-        let names: Vec<&str> = match matched(name, known, &about, facet.place) {
-            Ok(places) => places.into_iter().filter_map(|place| known.get(place).copied()).collect(),
+        let places = match attributes_of(name, known, *version, facet.place) {
+            Ok(places) => places,
             Err(problems) => {
                 verdict.problems = problems;
                 verdict.classes.clear();
                 return verdict;
             }
         };
-        let with = classes_with(*version, &names);
-        let has = |entity: &'static Entity| with.contains(entity.id);
-        verdict.classes.push((*version, with.clone()));
+        let mut with = Classes::none(schema);
+        places.iter().filter_map(|place| known.with.get(*place)).for_each(|classes| with.unite(classes));
         // of the classes that it is asked of, else of all
-        let applicable = scope.applicable.iter().find(|(own, _)| own == version).map(|(_, classes)| classes);
-        let asked: Vec<_> =
-            applicable.into_iter().flat_map(|classes| classes.entities(schema)).filter(|e| has(e)).collect();
-        let asked: Vec<&Entity> =
-            if asked.is_empty() { schema.entities().iter().filter(|e| has(e)).collect() } else { asked };
-        for own in asked.iter().flat_map(|entity| entity.attributes).filter(|own| names.contains(&own.name)) {
-            let base = data_type::base_of_attribute(own);
-            if let Some(base) = base
-                && bases.insert(base.as_str())
-            {
-                found.push(base);
+        let mut asked = with.clone();
+        if let Some((_, applicable)) = scope.applicable.iter().find(|(own, _)| own == version) {
+            asked.intersect(applicable);
+        }
+        let of_all = asked.is_empty() || asked == with;
+        match places.as_slice() {
+            [only] if of_all => {
+                let bases = known.bases.get(*only).into_iter().flatten();
+                for base in bases {
+                    add(*base, &mut found);
+                }
+            }
+            _ => {
+                let names: Vec<&str> =
+                    places.iter().filter_map(|place| known.names.get(*place).copied()).collect();
+                let asked = if of_all { &with } else { &asked };
+                let all = asked.entities(schema).flat_map(|entity| entity.attributes);
+                for own in all.filter(|own| names.contains(&own.name)) {
+                    if let Some(base) = data_type::base_of_attribute(own) {
+                        add(base, &mut found);
+                    }
+                }
             }
         }
+        verdict.classes.push((*version, with));
     }
     if let Some(value) = &facet.value
         && !scope.versions.is_empty()
@@ -215,6 +261,13 @@ pub(super) fn attribute(facet: &AttributeFacet, scope: &Scope<'_>) -> Verdict {
     verdict
 }
 
+/// Adds a base type that is not among those found.
+fn add(base: Base, found: &mut Vec<Base>) {
+    if !found.contains(&base) {
+        found.push(base);
+    }
+}
+
 fn value_problems(value: &Constraint, bases: &[Base], facet: &AttributeFacet) -> Vec<Problem> {
     if matches!(value, Constraint::Simple(text) if text.is_empty()) || value.is_empty() {
         return Vec::new();
@@ -222,20 +275,27 @@ fn value_problems(value: &Constraint, bases: &[Base], facet: &AttributeFacet) ->
     property_audit::value(value, bases, facet.place)
 }
 
-/// The places of those of some names that a constraint on names lets through; else a problem for each of its parts that lets none.
+/// The characters of ASCII in some names, a bit for each; none where there are others.
+fn letters_of(names: &[impl AsRef<str>]) -> Option<u128> {
+    let mut bytes = names.iter().flat_map(|name| name.as_ref().bytes());
+    bytes.try_fold(0, |all, byte| byte.is_ascii().then(|| all | 1 << byte))
+}
+
+/// The places of those of some names, made of some characters, that a constraint on names lets through; else a problem for each of its parts that lets none.
 fn matched(
     constraint: &Constraint,
-    names: &[&str],
-    about: &str,
+    names: &[impl AsRef<str>],
+    letters: Option<u128>,
+    about: &dyn Fn() -> String,
     place: Place,
 ) -> Result<Vec<usize>, Vec<Problem>> {
     let places = |lets: &dyn Fn(&str) -> bool| -> Vec<usize> {
-        names.iter().enumerate().filter(|(_, name)| lets(name)).map(|(place, _)| place).collect()
+        names.iter().enumerate().filter(|(_, name)| lets(name.as_ref())).map(|(place, _)| place).collect()
     };
     let near = |wanted: &str| {
-        let near = ifc_schema::near(wanted, names.iter().copied(), 3);
+        let near = ifc_schema::near(wanted, names.iter().map(AsRef::as_ref), 3);
         if near.is_empty() {
-            format!("name a {about} of the schema")
+            format!("name a {} of the schema", about())
         } else {
             format!("did you mean {}", near.join(", "))
         }
@@ -244,7 +304,7 @@ fn matched(
         Constraint::Simple(text) => {
             let found = places(&|name| name == text);
             if found.is_empty() {
-                let message = format!("\"{}\" is no {about}", brief(text));
+                let message = format!("\"{}\" is no {}", brief(text), about());
                 return Err(vec![Problem::new(place, message, near(text))]);
             }
             Ok(found)
@@ -253,6 +313,9 @@ fn matched(
             let mut problems = property_audit::restriction(restriction, &[Base::String]);
             if !problems.is_empty() {
                 return Err(problems);
+            }
+            if letters.is_some_and(|letters| restriction.accepts_all(letters)) {
+                return Ok((0..names.len()).collect());
             }
             let found = places(&|name| constraint.accepts_text(name));
             if !found.is_empty() {
@@ -270,7 +333,8 @@ fn matched(
                 ),
             ];
             for (_, lets) in parts.iter().filter(|(is_there, _)| *is_there) {
-                if !names.iter().any(|name| lets(name)) {
+                if !names.iter().any(|name| lets(name.as_ref())) {
+                    let about = about();
                     let message = format!("{} lets no {about} through", constraint.describe());
                     problems.push(Problem::new(
                         restriction.place,

@@ -1,10 +1,25 @@
 //! How values are written in XML Schema (part 2, clause 3), as far as IDS uses it.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 /// White space of XML collapsed.
-pub(super) fn collapsed(text: &str) -> String {
-    text.split([' ', '\t', '\n', '\r']).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+pub(super) fn collapsed(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let is_plain = bytes.first() != Some(&b' ')
+        && bytes.last() != Some(&b' ')
+        && !bytes.iter().any(|byte| matches!(byte, b'\t' | b'\n' | b'\r'))
+        && !bytes.windows(2).any(|pair| pair == b"  ");
+    if is_plain {
+        return Cow::Borrowed(text);
+    }
+    let parts = text.split([' ', '\t', '\n', '\r']).filter(|part| !part.is_empty());
+    Cow::Owned(parts.collect::<Vec<_>>().join(" "))
+}
+
+/// True if nothing but white space of XML is in it.
+pub(super) fn is_blank(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
 }
 
 /// True if it is a whole number: digits with an optional sign.

@@ -103,6 +103,14 @@ impl Pattern {
     }
 }
 
+impl Pattern {
+    /// True if it matches every text of these characters of ASCII, a bit for each, but perhaps the empty one; it may do so where this does
+    /// not say it.
+    pub(super) fn matches_all(&self, letters: u128) -> bool {
+        matches!(&self.engine, Ok(Engine::Automaton(automaton)) if automaton.accepts_all(letters))
+    }
+}
+
 fn translated(text: &str) -> Result<Engine, String> {
     if text.chars().count() > LONGEST {
         return Err(format!("it has more than {LONGEST} characters"));

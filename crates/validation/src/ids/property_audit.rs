@@ -94,8 +94,8 @@ pub(super) fn is_reserved_name(set: &str) -> bool {
     set.starts_with(RESERVED)
 }
 
-/// The types in capitals that values of a published property have.
-pub(super) fn types_of(template: &Template) -> Vec<String> {
+/// The types that values of a published property have.
+fn type_names(template: &Template) -> impl Iterator<Item = &'static str> {
     let quantity = match template.quantity_class() {
         Some("IfcQuantityLength") => "IfcLengthMeasure",
         Some("IfcQuantityArea") => "IfcAreaMeasure",
@@ -105,8 +105,12 @@ pub(super) fn types_of(template: &Template) -> Vec<String> {
         Some("IfcQuantityTime") => "IfcTimeMeasure",
         _ => "",
     };
-    let all = [template.measure, template.defined, quantity];
-    all.into_iter().filter(|name| !name.is_empty()).map(str::to_ascii_uppercase).collect()
+    [template.measure, template.defined, quantity].into_iter().filter(|name| !name.is_empty())
+}
+
+/// The types in capitals that values of a published property have.
+pub(super) fn types_of(template: &Template) -> Vec<String> {
+    type_names(template).map(str::to_ascii_uppercase).collect()
 }
 
 /// Contradictions to the published sets, none of which keeps a document from being checked.
@@ -138,11 +142,15 @@ fn against_templates(
             remedy,
         );
     }
-    let types: BTreeSet<String> = properties.iter().flat_map(|property| types_of(property)).collect();
+    let is_type = |wanted: &str, own: &str| {
+        own.eq_ignore_ascii_case(wanted) && !wanted.bytes().any(|byte| byte.is_ascii_lowercase())
+    };
+    let mut own = properties.iter().flat_map(|property| type_names(property)).peekable();
     if let Some(of_type) = &facet.data_type
-        && !types.is_empty()
-        && !types.contains(of_type)
+        && own.peek().is_some()
+        && !own.any(|own| is_type(of_type, own))
     {
+        let types: BTreeSet<String> = properties.iter().flat_map(|property| types_of(property)).collect();
         let listed: Vec<&str> = types.iter().take(4).map(String::as_str).collect();
         let message = format!(
             "the published property {}.{} is no {}",
@@ -237,8 +245,10 @@ pub(super) fn restriction(own: &Restriction, bases: &[Base]) -> Vec<Problem> {
     let mut problems = Vec::new();
     let place = own.place;
     let mut problem = |message: String, remedy: String| problems.push(Problem::new(place, message, remedy));
-    let names: Vec<String> = bases.iter().map(|base| format!("xs:{}", base.as_str())).collect();
-    let wanted = names.join(" or ");
+    let wanted = || {
+        let names: Vec<String> = bases.iter().map(|base| format!("xs:{}", base.as_str())).collect();
+        names.join(" or ")
+    };
     let base = own.base();
     if own.facets.is_empty() {
         problem(
@@ -248,11 +258,11 @@ pub(super) fn restriction(own: &Restriction, bases: &[Base]) -> Vec<Problem> {
     }
     match base {
         None if own.base.is_empty() => {
-            problem("the restriction has no base".to_owned(), format!("add base=\"{wanted}\""));
+            problem("the restriction has no base".to_owned(), format!("add base=\"{}\"", wanted()));
         }
         None => problem(
             format!("the base {} is no type that IDS uses", brief(&own.base)),
-            format!("it is {wanted}"),
+            format!("it is {}", wanted()),
         ),
         Some(base) => {
             for name in own.facets.iter().filter(|name| !allowed(base).contains(&name.as_str())) {
@@ -264,6 +274,7 @@ pub(super) fn restriction(own: &Restriction, bases: &[Base]) -> Vec<Problem> {
         }
     }
     if !bases.is_empty() && base.is_none_or(|base| !bases.contains(&base)) {
+        let wanted = wanted();
         problem(
             format!(
                 "the values are {wanted}, not {}",

@@ -47,7 +47,8 @@ pub(super) fn problems(root: &Element) -> Vec<Problem> {
 }
 
 fn is(element: &Element, namespace: &str, name: &str) -> bool {
-    element.namespace.as_deref() == Some(namespace) && element.name == name
+    // names differ more often than namespaces, and are shorter
+    element.name == name && element.namespace.as_deref() == Some(namespace)
 }
 
 struct Walk {
@@ -71,7 +72,7 @@ impl Walk {
     }
 
     fn no_text(&mut self, element: &Element) -> bool {
-        if lexical::collapsed(&element.text).is_empty() {
+        if lexical::is_blank(&element.text) {
             return true;
         }
         self.problem(
@@ -252,7 +253,7 @@ impl Walk {
                 "a whole number from one on"
             }
             "whiteSpace" => {
-                if matches!(plain.as_str(), "preserve" | "replace" | "collapse") {
+                if matches!(&*plain, "preserve" | "replace" | "collapse") {
                     return;
                 }
                 "preserve, replace or collapse"
@@ -328,7 +329,7 @@ impl Walk {
                 None if known.contains(&attribute.name.as_str()) => {}
                 None if attribute.name == "id" => {
                     let id = lexical::collapsed(&attribute.value);
-                    if !lexical::is_ncname(&id) || !self.ids.insert(id) {
+                    if !lexical::is_ncname(&id) || !self.ids.insert(id.into_owned()) {
                         let message =
                             format!("the id \"{}\" is no name, or there twice", brief(&attribute.value));
                         self.problem(element, message, "give it another one");
@@ -373,7 +374,7 @@ impl Walk {
             }
         }
         for (name, _, is_required) in known {
-            if is_required && element.attribute(name).is_none() {
+            if *is_required && element.attribute(name).is_none() {
                 self.problem(
                     element,
                     format!("<{}> lacks the attribute `{name}`", element.name),

@@ -52,18 +52,25 @@ impl Classes {
 
     /// The classes of these names, in any letter case, and their subtypes.
     pub fn descending(schema: &'static Schema, names: &[&str]) -> Self {
-        let roots = names.iter().filter_map(|name| schema.entity(name));
-        Self::listed(schema, roots.flat_map(|root| schema.subtypes(root.id)))
+        let mut set = Self::none(schema);
+        names.iter().filter_map(|name| schema.entity(name)).for_each(|root| set.insert_all(root));
+        set
+    }
+
+    /// Adds a class and its subtypes, which stand behind it in the table.
+    fn insert_all(&mut self, root: &Entity) {
+        let (first, last) = (usize::from(root.id.0), usize::from(root.last.0));
+        for (at, word) in self.0.iter_mut().enumerate().take(last / 64 + 1).skip(first / 64) {
+            let from = if at == first / 64 { first % 64 } else { 0 };
+            let to = if at == last / 64 { last % 64 } else { 63 };
+            *word |= (u64::MAX << from) & (u64::MAX >> (63 - to));
+        }
     }
 
     pub fn insert(&mut self, class: EntityId) {
         if let Some(word) = self.0.get_mut(usize::from(class.0) / 64) {
             *word |= 1 << (class.0 % 64);
         }
-    }
-
-    pub fn contains(&self, class: EntityId) -> bool {
-        self.0.get(usize::from(class.0) / 64).is_some_and(|word| word >> (class.0 % 64) & 1 == 1)
     }
 
     pub fn intersect(&mut self, other: &Self) {
@@ -83,7 +90,11 @@ impl Classes {
     }
 
     pub fn entities(&self, schema: &'static Schema) -> impl Iterator<Item = &'static Entity> {
-        schema.entities().iter().filter(|entity| self.contains(entity.id))
+        self.0.iter().zip((0..).step_by(64)).flat_map(move |(word, first)| {
+            let rest = std::iter::successors(Some(*word), |rest| Some(rest & rest.wrapping_sub(1)));
+            let bits = rest.take_while(|rest| *rest != 0).map(u64::trailing_zeros);
+            bits.filter_map(move |bit| schema.entities().get(first + bit as usize))
+        })
     }
 }
 
@@ -101,4 +112,22 @@ pub(super) struct Scope<'s> {
     /// The classes that the specification applies to, for each schema.
     pub applicable: Vec<(SchemaVersion, Classes)>,
     pub is_required: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_with_their_subtypes_are_those_listed_one_by_one() {
+        for schema in SchemaVersion::ALL.map(SchemaVersion::schema) {
+            for root in schema.entities() {
+                let all = Classes::descending(schema, &[root.name]);
+                let own = schema.subtypes(root.id);
+                assert_eq!(all, Classes::listed(schema, own), "{}", root.name);
+                let named: Vec<&str> = all.entities(schema).map(|class| class.name).collect();
+                assert_eq!(named, own.iter().map(|class| class.name).collect::<Vec<_>>());
+            }
+        }
+    }
 }

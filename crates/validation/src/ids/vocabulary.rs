@@ -133,47 +133,44 @@ impl Content {
     }
 
     /// The attributes: name, type, whether it must be there.
-    pub fn attributes(self) -> Vec<(&'static str, AttributeType, bool)> {
+    pub fn attributes(self) -> &'static [(&'static str, AttributeType, bool)] {
         use AttributeType as Type;
-        let text = |name| (name, Type::Text, false);
+        const fn text(name: &'static str) -> (&'static str, Type, bool) {
+            (name, Type::Text, false)
+        }
+        const RELATION: (&str, Type, bool) = ("relation", Type::Relation, false);
+        const DATA_TYPE: (&str, Type, bool) = ("dataType", Type::UpperCase, false);
+        const CARDINALITY: (&str, Type, bool) = ("cardinality", Type::ConditionalCardinality, false);
         match self {
-            Specification => vec![
-                ("name", Type::Text, true),
-                ("ifcVersion", Type::Versions, true),
-                text("identifier"),
-                text("description"),
-                text("instructions"),
-            ],
-            Applicability => {
-                vec![("minOccurs", Type::Count, false), ("maxOccurs", Type::CountOrUnbounded, false)]
-            }
-            Requirements => vec![text("description")],
-            Entity(Place::Requirements) => vec![text("instructions")],
-            PartOf(place) => {
-                let mut all = vec![("relation", Type::Relation, false)];
-                if place == Place::Requirements {
-                    all.extend([("cardinality", Type::SimpleCardinality, false), text("instructions")]);
-                }
-                all
-            }
-            Property(place) => {
-                let mut all = vec![("dataType", Type::UpperCase, false)];
-                if place == Place::Requirements {
-                    all.extend([
-                        text("uri"),
-                        ("cardinality", Type::ConditionalCardinality, false),
+            Specification => {
+                const {
+                    &[
+                        ("name", Type::Text, true),
+                        ("ifcVersion", Type::Versions, true),
+                        text("identifier"),
+                        text("description"),
                         text("instructions"),
-                    ]);
+                    ]
                 }
-                all
+            }
+            Applicability => {
+                &[("minOccurs", Type::Count, false), ("maxOccurs", Type::CountOrUnbounded, false)]
+            }
+            Requirements => const { &[text("description")] },
+            Entity(Place::Requirements) => const { &[text("instructions")] },
+            PartOf(Place::Applicability) => &[RELATION],
+            PartOf(Place::Requirements) => {
+                const { &[RELATION, ("cardinality", Type::SimpleCardinality, false), text("instructions")] }
+            }
+            Property(Place::Applicability) => &[DATA_TYPE],
+            Property(Place::Requirements) => {
+                const { &[DATA_TYPE, text("uri"), CARDINALITY, text("instructions")] }
             }
             Classification(Place::Requirements) | Material(Place::Requirements) => {
-                vec![text("uri"), ("cardinality", Type::ConditionalCardinality, false), text("instructions")]
+                const { &[text("uri"), CARDINALITY, text("instructions")] }
             }
-            Attribute(Place::Requirements) => {
-                vec![("cardinality", Type::ConditionalCardinality, false), text("instructions")]
-            }
-            _ => Vec::new(),
+            Attribute(Place::Requirements) => const { &[CARDINALITY, text("instructions")] },
+            _ => &[],
         }
     }
 }
