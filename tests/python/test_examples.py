@@ -11,7 +11,7 @@ from pydantic_ai.models.function import FunctionModel
 WISH = "A house of 9 by 7 m with a gable roof."
 
 
-def test_the_example_of_an_agent_builds_a_house(program, data, monkeypatch, capsys):
+def test_the_example_of_an_agent_builds_a_house(program, data, monkeypatch, capfd):
     monkeypatch.setenv("PENSAER", str(program))
     monkeypatch.setenv("PENSAER_DATA_DIR", str(data))
     monkeypatch.setenv("PENSAER_LISTEN", "127.0.0.1:0")
@@ -41,6 +41,6 @@ def test_the_example_of_an_agent_builds_a_house(program, data, monkeypatch, caps
     with example.modeller.override(model=FunctionModel(speak)):
         asyncio.run(example.main(WISH))
     assert {"create_building", "create_wall", "validate_model"} <= set(seen)
-    assert capsys.readouterr().out.startswith("House, version ")
+    assert capfd.readouterr().out.startswith("House, version ")
     lines = (ROOT / "examples" / "agent.py").read_text().splitlines()
     assert len(lines) <= 30, "an example is short"

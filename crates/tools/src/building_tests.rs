@@ -127,3 +127,28 @@ fn what_does_not_fit_together_is_refused_by_its_field() {
     }
     assert_eq!(desk.model.len(), before);
 }
+
+#[test]
+fn openings_that_are_spread_leave_the_ends_of_partitions_free_and_those_put_somewhere_stay_there() {
+    let mut desk = Desk::new("IFC4");
+    let half = |name: &str, from: f64, to: f64| json!({"name": name, "boundary": [[from, 0], [to, 0], [to, 8000], [from, 8000]]});
+    let opening = |hosts: &str, more: Value| {
+        let mut opening = json!({"hosts": hosts, "width": 1200, "height": 1200, "opening_type": "window"});
+        opening.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        opening
+    };
+    desk.call("create_building", json!({
+        "outline": {"form": "rectangle", "width": 10_000, "depth": 8000},
+        "storeys": [{"name": "Ground Floor", "rooms": [half("west", 0.0, 5000.0), half("east", 5000.0, 10_000.0)]}],
+        "roof": "none"
+    }));
+    let made = desk.call("create_openings", json!({"openings": [
+        opening("south", json!({"each_side": 1})), opening("north", json!({})), opening("south", json!({"location": {"at": "center"}}))
+    ]}));
+    let along: Vec<f64> =
+        made["openings"].as_array().unwrap().iter().map(|made| made["along"].as_f64().unwrap()).collect();
+    // the partition takes up 100 mm, and a pier of as much stays beside it
+    let least = 600.0 + 50.0 + 100.0 - 0.1;
+    assert!((along[0] - 5000.0).abs() >= least && (along[1] - 5000.0).abs() >= least, "{along:?}");
+    assert!((along[2] - 5000.0).abs() < 0.1, "{along:?}");
+}

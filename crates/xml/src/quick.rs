@@ -211,13 +211,13 @@ impl<'t> Quick<'t, '_> {
             let Some((name, Some(value))) = self.raw.get(at).copied() else { continue };
             self.count()?;
             let (prefix, local) = split(name)?;
-            let namespace = if prefix.is_empty() { None } else { self.namespace(prefix)? };
+            let namespace = if prefix.is_empty() { None } else { self.namespace(prefix).ok()? };
             let is_plain = !value.bytes().any(|byte| matches!(byte, b'&' | b']'));
             let value = if is_plain { value.to_owned() } else { with_references(value)? };
             attributes.push(Attribute { namespace, name: local.to_owned(), value });
         }
         let element = Element {
-            namespace: self.namespace(prefix)?,
+            namespace: self.namespace(prefix).ok()?,
             name: local.to_owned(),
             attributes,
             children: Vec::new(),
@@ -246,7 +246,7 @@ impl<'t> Quick<'t, '_> {
         if self.raw.len() >= ATTRIBUTES || self.raw.iter().any(|(known, _)| *known == name) {
             return None;
         }
-        if let Some(prefix) = declaration(name)? {
+        if let Some(prefix) = declaration(name).ok()? {
             let is_plain = !value.is_empty() && !value.contains('&') && !RESERVED.contains(&value);
             if self.declared.len() >= DECLARED || !is_plain {
                 return None;
@@ -271,8 +271,8 @@ impl<'t> Quick<'t, '_> {
         name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_').then_some(name)
     }
 
-    /// The namespace of a prefix; none at all where the prefix is not declared, or reserved.
-    fn namespace(&self, prefix: &str) -> Option<Option<Arc<str>>> {
+    /// The namespace of a prefix, if it has one; unusual where the prefix is not declared, or reserved.
+    fn namespace(&self, prefix: &str) -> Result<Option<Arc<str>>, Unusual> {
         // to compare two texts of nothing costs some processors a hundred times as much as to see that there are none
         let is_it = |known: &&Declared<'_>| match prefix {
             "" => known.prefix.is_empty(),
@@ -280,8 +280,9 @@ impl<'t> Quick<'t, '_> {
         };
         let known = self.declared.iter().rev().find(is_it);
         match known {
-            Some(known) => Some(Some(Arc::clone(&known.namespace))),
-            None => prefix.is_empty().then_some(None),
+            Some(known) => Ok(Some(Arc::clone(&known.namespace))),
+            None if prefix.is_empty() => Ok(None),
+            None => Err(Unusual),
         }
     }
 
@@ -296,7 +297,7 @@ impl<'t> Quick<'t, '_> {
         let last = match passed.iter().rposition(|byte| *byte == b'\n') {
             Some(at) => {
                 let before = passed.get(..at).unwrap_or_default();
-                self.place.line += 1 + before.iter().filter(|byte| **byte == b'\n').count();
+                self.place.line += before.split(|byte| *byte == b'\n').count();
                 self.place.column = 1;
                 passed.get(at + 1..).unwrap_or_default()
             }
@@ -322,16 +323,20 @@ fn split(name: &str) -> Option<(&str, &str)> {
     is_plain.then_some((prefix, local))
 }
 
-/// The prefix that an attribute declares, empty for the default namespace, if it declares one; none where the prefix is not plain.
-fn declaration(name: &str) -> Option<Option<&str>> {
+/// What this reader leaves to the other.
+struct Unusual;
+
+/// The prefix that an attribute declares, empty for the default namespace, if it declares one; unusual where the prefix is not plain.
+fn declaration(name: &str) -> Result<Option<&str>, Unusual> {
     match name.strip_prefix("xmlns") {
-        Some("") => Some(Some("")),
-        Some(rest) if rest.starts_with(':') => {
-            let prefix = rest.get(1..)?;
-            let is_plain = !prefix.is_empty() && !prefix.contains(':') && !prefix.starts_with("xml");
-            is_plain.then_some(Some(prefix))
-        }
-        _ => Some(None),
+        Some("") => Ok(Some("")),
+        Some(rest) => match rest.strip_prefix(':') {
+            Some(prefix) if prefix.is_empty() || prefix.contains(':') || prefix.starts_with("xml") => {
+                Err(Unusual)
+            }
+            prefix => Ok(prefix),
+        },
+        None => Ok(None),
     }
 }
 

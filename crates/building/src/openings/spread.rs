@@ -96,7 +96,8 @@ fn abutted(author: &Author, wall: &Wall) -> Vec<(f64, f64)> {
             // the axis of the other may lie on one of its faces
             let aside = (to - from).try_normalize().map_or(DVec2::ZERO, |onward| onward.perp() * middle);
             // one that meets at a slant takes up more
-            let slant = (to - from).try_normalize().map_or(1.0, |onward| onward.perp_dot(along).abs().max(0.2));
+            let slant =
+                (to - from).try_normalize().map_or(1.0, |onward| onward.perp_dot(along).abs().max(0.2));
             let at = (meeting + aside - start).dot(along);
             Some((at - half / slant, at + half / slant))
         })
@@ -109,7 +110,11 @@ fn beside(gaps: Vec<(f64, f64)>, taken: &[(f64, f64)], size: &Size, pier: f64) -
         let (from, to) = (from - pier, to + pier);
         gaps.into_iter()
             .flat_map(|(low, high)| {
-                if to <= low || from >= high { vec![(low, high)] } else { vec![(low, from.min(high)), (to.max(low), high)] }
+                if to <= low || from >= high {
+                    vec![(low, high)]
+                } else {
+                    vec![(low, from.min(high)), (to.max(low), high)]
+                }
             })
             .filter(|(low, high)| high - low >= size.width - 0.1)
             .collect()
@@ -140,7 +145,9 @@ pub fn count(
     let gaps = if has_room(&wide, PIER) {
         wide
     } else {
-        Some(close()).filter(|close| has_room(close, 0.0)).unwrap_or_else(|| gaps(author, wall, stretch, size, 0.0))
+        Some(close())
+            .filter(|close| has_room(close, 0.0))
+            .unwrap_or_else(|| gaps(author, wall, stretch, size, 0.0))
     };
     let apart = f64::from(count) * size.width <= stretch.length() + 0.1;
     if apart && regular.iter().all(|at| is_free(&gaps, *at, size.width)) {

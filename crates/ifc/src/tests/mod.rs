@@ -46,8 +46,9 @@ fn instances_of_very_many_classes_are_found_by_class() {
     let made_up = |at: usize| format!("IFCMADEUP{at}{}", "X".repeat(at % 2 * 40));
     let names: Vec<String> =
         entities.iter().map(|own| own.name.to_uppercase()).chain((0..800).map(made_up)).collect();
-    let lines: String =
+    let lines: Vec<String> =
         names.iter().chain(&names).zip(1..).map(|(name, id)| format!("#{id}={name}();\n")).collect();
+    let lines = lines.concat();
     let (model, _) =
         Model::from_bytes(format!("{head}DATA;\n{lines}{tail}").into(), &Limits::default()).unwrap();
     assert_eq!(model.len(), 2 * names.len());

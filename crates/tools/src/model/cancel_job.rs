@@ -27,7 +27,6 @@ pub fn tool() -> Tool {
         .idempotent()
         .also_on(Server::Validation)
         .toolset(Toolset::Files)
-        .toolset(Toolset::Validation)
         .example("A job", json!({ "job_id": "0199a0c4-6a53-7a2e-9c7e-3f4f4a1f0c11" }))
 }
 
