@@ -57,20 +57,33 @@ fn changed_to(before: &NativeModel, next: NativeModel, delta: &ifc::Delta, entri
 pub(crate) fn committed(
     before: &NativeModel,
     edit: ifc::Edit,
+    result: Value,
+    reach: Option<Reach<'_>>,
+) -> Outcome {
+    committed_as_drawn(before, edit, result, reach, None)
+}
+
+/// The same, where a scene may have been made on the way to the state that the edit comes to.
+fn committed_as_drawn(
+    before: &NativeModel,
+    edit: ifc::Edit,
     mut result: Value,
     reach: Option<Reach<'_>>,
+    drawn: Option<&Scene>,
 ) -> Outcome {
     let touched: Vec<_> = edit.touched().collect();
     let (after, delta) = edit.finish();
     let mut next = before.next(after);
     if let (Value::Object(answer), false) = (&mut result, delta.is_empty()) {
         let mut known = before.around();
-        if let Some((mut sound, now)) = soundness::look(
+        let is_of_next =
+            |scene: &&Scene| scene.model().differing(&next.model).is_some_and(|ids| ids.is_empty());
+        if let Some((mut sound, now)) = soundness::look_at_drawn(
             &before.model,
             &next.model,
             &touched,
             &mut known,
-            validation::constraints::of_change,
+            (drawn.filter(is_of_next), validation::constraints::of_change),
         ) {
             if let Some(reach) = reach {
                 let disturbed = std::mem::take(&mut sound.disturbed);
@@ -177,13 +190,13 @@ impl<'a> Call<'a> {
             return Ok(Outcome { files, event_type, ..begun(call.edit, result, Some(self.reach()))? });
         }
         let again = std::mem::take(&mut call.regenerated);
-        if let Some((scene, layout)) = call.take_layout() {
+        let draft = call.take_layout();
+        let drawn = draft.as_ref().map(|(scene, _)| Arc::clone(scene));
+        if let Some((scene, layout)) = draft {
             self.scenes.keep_draft(scene, layout);
         }
-        Ok(telling_regenerated(
-            Outcome { event_type, files, ..committed(before, call.edit, result, Some(self.reach())) },
-            &again,
-        ))
+        let outcome = committed_as_drawn(before, call.edit, result, Some(self.reach()), drawn.as_deref());
+        Ok(telling_regenerated(Outcome { event_type, files, ..outcome }, &again))
     }
 
     /// Makes files where the request wants them.

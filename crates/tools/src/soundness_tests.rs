@@ -3,6 +3,7 @@
 use crate::{Body, IfcCall, catalogue};
 use building::soundness::{self, Kind, Sound, Surroundings};
 use contract::Actor;
+use geometry::Scene;
 use ifc::{Header, Limits, Model, SchemaVersion};
 use serde_json::{Value, json};
 
@@ -60,6 +61,17 @@ impl Site {
         )
         .unwrap();
         assert_eq!(sound, fresh, "{} {arguments}", tool.spec.name);
+        // as does who has the state drawn already
+        let scene = Scene::from_model(&self.model).follow(&after);
+        let (drawn, _) = soundness::look_at_drawn(
+            &self.model,
+            &after,
+            &touched,
+            &mut Surroundings::default(),
+            (Some(&scene), validation::constraints::of_change),
+        )
+        .unwrap();
+        assert_eq!(sound, drawn, "{} {arguments}", tool.spec.name);
         (self.model, self.known) = (after, now);
         (answer, sound)
     }
@@ -384,6 +396,25 @@ fn an_element_that_goes_far_off_is_told_once() {
     let last = site.model.of_class("IfcColumn").last().copied().unwrap();
     let farther = json!({ "element_ids": [crate::id_of(&site.model, last)], "by": [5000, 0] });
     site.sound("move_elements", farther);
+}
+
+#[test]
+fn ground_far_out_is_no_outlier_and_what_stands_there_is_one() {
+    let mut site = Site::new("IFC4");
+    let column = |x: i32| json!({ "level_id": "Ground", "at": [x, 0], "width": 300, "height": 3000 });
+    for number in 0..12 {
+        site.sound("create_column", column(number * 5000));
+    }
+    let at = |class: &str, x: i32| {
+        let profile = json!([[0, 0], [100, 0], [100, 800], [0, 900]]);
+        json!({
+            "ifc_class": class, "level_id": "Ground", "shape": { "revolve": { "profile": profile } },
+            "placement": { "point": [x, 40000] }
+        })
+    };
+    site.sound("create_element", at("IfcGeographicElement", 9_000_000));
+    let (_, sound) = site.call("create_element", at("IfcBuildingElementProxy", 9_100_000));
+    assert_eq!(rules(&sound), ["constraints.outlier"], "{sound:?}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::surroundings::{Places, Surroundings, place_of};
 use super::{Change, NEAR};
 use crate::storey::storeys_by_height;
 use geometry::query::Element;
-use geometry::{Bounds, Shaper};
+use geometry::{Bounds, Scene, Shaper};
 use ifc::relations::Links;
 use ifc::{Id, Model};
 use std::cell::{OnceCell, RefCell};
@@ -24,6 +24,8 @@ pub struct Bodies<'m> {
     now: &'m Surroundings,
     places: &'m Places,
     shaper: Shaper<'m>,
+    /// The state after the change as it is drawn, if somebody made that.
+    drawn: Option<&'m Scene>,
     made: RefCell<Made>,
     floors: OnceCell<Vec<f64>>,
     left_behind: OnceCell<BTreeSet<Id>>,
@@ -35,7 +37,7 @@ impl<'m> Bodies<'m> {
         was: &'m Surroundings,
         now: &'m Surroundings,
         places: &'m Places,
-        shaper: Shaper<'m>,
+        (shaper, drawn): (Shaper<'m>, Option<&'m Scene>),
     ) -> Self {
         Self {
             change,
@@ -44,6 +46,7 @@ impl<'m> Bodies<'m> {
             now,
             places,
             shaper,
+            drawn,
             made: RefCell::default(),
             floors: OnceCell::new(),
             left_behind: OnceCell::new(),
@@ -100,8 +103,12 @@ impl<'m> Bodies<'m> {
         if let Some(known) = self.made.borrow().get(&(id, less_openings)) {
             return known.clone();
         }
-        let shape = if less_openings { self.shaper.element(id) } else { self.shaper.uncut_element(id) };
-        let body = shape.ok().filter(|shape| !shape.is_box).map(|shape| {
+        let shape = match self.drawn.filter(|_| less_openings).and_then(|scene| scene.shape(id)) {
+            Some(drawn) => Some(drawn),
+            None if less_openings => self.shaper.element(id).ok().map(Arc::new),
+            None => self.shaper.uncut_element(id).ok().map(Arc::new),
+        };
+        let body = shape.filter(|shape| !shape.is_box).map(|shape| {
             let mesh = shape.mesh();
             Arc::new(Element::new(id, mesh))
         });

@@ -92,7 +92,9 @@ fn far_off(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
     if bodies.boxes().fold(Bounds::EMPTY, |all, (_, b)| all.join(&b)).size().length() <= outlier::NEAREST {
         return;
     }
-    let all: Vec<(Id, Bounds)> = bodies.boxes().filter(|(id, _)| outlier::belongs(model, *id)).collect();
+    let all_belong = outlier::all_belong(model);
+    let all: Vec<(Id, Bounds)> =
+        bodies.boxes().filter(|(id, _)| all_belong || outlier::belongs(model, *id)).collect();
     let boxes: Vec<Bounds> = all.iter().map(|(_, b)| *b).collect();
     let Some(site) = outlier::Site::from_boxes(&boxes) else { return };
     for (id, bounds) in all.into_iter().filter(|(id, _)| bodies.change.touched.contains(id)) {

@@ -28,7 +28,7 @@ pub use surroundings::Surroundings;
 pub(crate) use surroundings::storeys_in;
 
 use crate::lookup::{guid, label};
-use geometry::Shaper;
+use geometry::{Scene, Shaper};
 use ifc::{Id, Model};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -194,6 +194,17 @@ pub fn look(
     known: &mut Surroundings,
     further: Further,
 ) -> Option<(Sound, Surroundings)> {
+    look_at_drawn(before, after, touched, known, (None, further))
+}
+
+/// The same, where the state after may have been drawn already: what that scene shows is not made again.
+pub fn look_at_drawn(
+    before: &Model,
+    after: &Model,
+    touched: &[Id],
+    known: &mut Surroundings,
+    (drawn, further): (Option<&Scene>, Further),
+) -> Option<(Sound, Surroundings)> {
     let reshaped = geometry::scene::reshaped(before, after, touched)?;
     let mut sound = Sound::default();
     guids::find(before, after, touched, &mut sound.findings);
@@ -209,7 +220,7 @@ pub fn look(
     let shaper = Shaper::plain(after);
     let mut now = known.follow(before, &shaper, &reshaped);
     now.learn(&shaper, &places);
-    let bodies = Bodies::new(&change, known, &now, &places, shaper);
+    let bodies = Bodies::new(&change, known, &now, &places, (shaper, drawn));
     for find in [overlap::find, floating::find, hosts::find, lesser::find, room::find] {
         find(&bodies, &mut sound.findings);
     }

@@ -10,8 +10,10 @@ const FEWEST: usize = 10;
 const TIMES: f64 = 10.0;
 /// Nothing nearer than this is far off, in metres.
 pub const NEAREST: f64 = 100.0;
-/// Classes that reach or lie far out.
-const OUTSIDE: [&str; 4] = ["IfcGeographicElement", "IfcCivilElement", "IfcSpatialElement", "IfcSite"];
+/// Classes of elements that reach or lie far out.
+const OUTSIDE: [&str; 2] = ["IfcGeographicElement", "IfcCivilElement"];
+/// Classes of what is no element and does so.
+const PLACES: [&str; 2] = ["IfcSpatialElement", "IfcSite"];
 
 /// The place where most elements of a building stand, in metres.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,5 +52,10 @@ impl Site {
 
 /// Returns true of an element that should stand at the building.
 pub fn belongs(model: &Model, id: Id) -> bool {
-    model.get(id).is_some_and(|e| !OUTSIDE.iter().any(|class| e.is_a(class)))
+    model.get(id).is_some_and(|e| !OUTSIDE.iter().chain(&PLACES).any(|class| e.is_a(class)))
+}
+
+/// Returns true if every element should stand at the building, so that none need be asked.
+pub fn all_belong(model: &Model) -> bool {
+    !OUTSIDE.iter().any(|class| model.schema().entity(class).is_some() && model.has_class(class))
 }
