@@ -5,6 +5,7 @@
 //! they read, and may or may not. A client that lags behind is told of everything that it waits for.
 
 use crate::door::Door;
+use crate::log::Log;
 use contract::{EventRecord, EventType, Fault, FaultCode, ModelId};
 use rmcp::model::{
     ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
@@ -89,7 +90,7 @@ impl Subscriptions {
         door: &dyn Door,
         context: CallContext,
         uri: &str,
-        peer: Peer<RoleServer>,
+        (peer, log): (Peer<RoleServer>, &Arc<Log>),
     ) -> Result<(), ErrorData> {
         let full = |watched: &Watched| watched.len() >= MOST && !watched.contains_key(uri);
         if full(&lock(&self.watched)) {
@@ -103,14 +104,18 @@ impl Subscriptions {
         let mut is_told = lock(&self.is_told);
         if let Some(events) = events.filter(|_| !*is_told) {
             *is_told = true;
-            let watched = Arc::downgrade(&self.watched);
+            let (watched, log) = (Arc::downgrade(&self.watched), Arc::clone(log));
             tokio::spawn(async move {
                 let mut events = events;
                 loop {
                     let event = events.recv().await;
                     // the session is over when nobody holds its list any more
                     let Some(watched) = watched.upgrade() else { return };
+                    let told = event.as_ref().ok().cloned();
                     let Some(touched) = touched(&lock(&watched), event) else { return };
+                    if let Some(event) = told.filter(|_| !touched.is_empty()) {
+                        log.tell_commit(&peer, &event).await;
+                    }
                     for uri in touched {
                         if peer
                             .notify_resource_updated(ResourceUpdatedNotificationParam::new(uri))

@@ -34,6 +34,7 @@ mod pack_library;
 mod places;
 mod plan_making;
 mod project_properties;
+mod prompts;
 mod report;
 mod requirements;
 mod room_report;
@@ -68,8 +69,9 @@ pub use modelling::iso_time;
 pub use opened::{OpenVersion, OpenVersions};
 pub use overlay::overlay;
 pub use pack_library::RULE_PACKS;
+pub use prompts::prompts;
 pub use selecting::{Selected, select, select_in};
-pub use simulation::JOB_KIND;
+pub use simulation::{JOB_KIND, JOB_READER};
 pub use space_boundaries::{Renewed, Written, renew_between};
 pub use tool::{Body, Empty, EnergyBody, IfcBody, Reply, Tool};
 
