@@ -53,7 +53,9 @@ pub(crate) fn about(profile: Profile, instructions: impl Into<String>) -> Server
 
 /// The server's picture, in its own bytes so that nothing is fetched: a house in section.
 fn icon() -> Icon {
-    const SVG: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' \
-                       stroke='%23376' stroke-width='2'%3E%3Cpath d='M3 11 12 4l9 7M5 10v10h14V10M5 15h14M12 15v5'/%3E%3C/svg%3E";
+    const SVG: &str = "data:image/svg+xml;base64,\
+                       PHN2ZyB4bWxucz0naHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmcnIHZpZXdCb3g9JzAgMCAyNCAyNCcgZmlsbD0nbm9uZScgc3Ry\
+                       b2tlPScjMzc2JyBzdHJva2Utd2lkdGg9JzInPjxwYXRoIGQ9J00zIDExIDEyIDRsOSA3TTUgMTB2MTBoMTRWMTBNNSAxNWgxNE0x\
+                       MiAxNXY1Jy8+PC9zdmc+";
     Icon::new(SVG).with_mime_type("image/svg+xml").with_sizes(vec!["any".to_owned()])
 }

@@ -13,6 +13,7 @@ use rmcp::model::{
 };
 use rmcp::service::{Peer, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer};
+use serde_json::Value;
 use service::CallContext;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -49,6 +50,15 @@ pub(crate) fn refused(fault: &Fault) -> ErrorData {
     }
 }
 
+/// The same, with the address asked for beside the Fault.
+fn refused_address(fault: &Fault, uri: &str) -> ErrorData {
+    let mut error = refused(fault);
+    if let Some(Value::Object(members)) = &mut error.data {
+        members.insert("uri".to_owned(), uri.into());
+    }
+    error
+}
+
 /// Answers `resources/list`.
 pub(crate) async fn list(door: &dyn Door, context: CallContext) -> Result<ListResourcesResult, ErrorData> {
     let listed = door.resources(context).await.map_err(|fault| refused(&fault))?;
@@ -78,7 +88,7 @@ pub(crate) async fn read(
     if let Some(page) = crate::pages::read(uri) {
         return Ok(page);
     }
-    let read = door.read(context, uri).await.map_err(|fault| refused(&fault))?;
+    let read = door.read(context, uri).await.map_err(|fault| refused_address(&fault, uri))?;
     let contents = ResourceContents::text(read.value.to_string(), uri).with_mime_type(JSON);
     Ok(ReadResourceResult::new(vec![contents]))
 }
@@ -148,7 +158,11 @@ pub(crate) async fn listen(
     context: CallContext,
     subscription: SubscriptionContext,
 ) -> Result<(), ErrorData> {
-    let Some(mut events) = door.events() else { return Ok(()) };
+    let Some(mut events) = door.events() else {
+        // nothing is told of resources; of other things it may be
+        subscription.cancelled().await;
+        return Ok(());
+    };
     let sink = subscription.sink().clone();
     let mut watched = Watched::new();
     for uri in sink.accepted().resource_subscriptions.iter().flatten().take(MOST) {

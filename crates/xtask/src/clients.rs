@@ -51,13 +51,18 @@ pub fn conformance() -> Result<()> {
     let server = Server::start_told(&binary(), &folder.join("data"), free_port()?, &fixtures, &[])?;
     let baseline = root().join("tests/clients/conformance-baseline.yml");
     for asked in [["--requirements", "2025-11-25"], ["--requirements", "2026-07-28"], ["--suite", "all"]] {
-        sh(program(node())
-            .arg(client(CONFORMANCE))
-            .args(["server", "--url", &format!("{}/mcp", server.address), "--expected-failures"])
-            .arg(&baseline)
-            .args(asked)
-            .current_dir(&folder))
-        .with_context(|| format!("the conformance suite, {}", asked.join(" ")))?;
+        let judged = || {
+            sh(program(node())
+                .arg(client(CONFORMANCE))
+                .args(["server", "--url", &format!("{}/mcp", server.address), "--expected-failures"])
+                .arg(&baseline)
+                .args(asked)
+                .current_dir(&folder))
+        };
+        // some of its scenarios wait for half a second and no longer, which a machine with other work may not keep
+        judged()
+            .or_else(|_| judged())
+            .with_context(|| format!("the conformance suite, {}", asked.join(" ")))?;
     }
     Ok(())
 }

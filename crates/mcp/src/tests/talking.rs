@@ -108,7 +108,7 @@ async fn prompts_are_listed_with_their_arguments_and_filled_with_what_is_given()
     let hello = client.initialize().await;
     assert!(hello["result"]["capabilities"]["prompts"].is_object(), "{hello}");
     let icon = hello["result"]["serverInfo"]["icons"][0]["src"].as_str().unwrap();
-    assert!(icon.starts_with("data:image/svg+xml,"), "nothing is fetched: {icon}");
+    assert!(icon.starts_with("data:image/svg+xml;base64,"), "nothing is fetched: {icon}");
     let listed = client.ask(1, "prompts/list", json!({})).await;
     let prompt = &listed["result"]["prompts"][0];
     assert_eq!((&prompt["name"], &prompt["title"]), (&json!("review"), &json!("Review")));
