@@ -17,7 +17,7 @@ use crate::roots;
 use crate::session_tools::{SessionTools, query_options};
 use crate::sessions::{SESSION_HEADER, Sessions};
 use crate::surface::{ListOptions, Surface};
-use crate::tasks;
+use crate::tasks::{self, Course};
 use axum::extract::ConnectInfo;
 use axum::http::request::Parts;
 use contract::{ChatArtifact, Fault, FaultCode, Progress, Server};
@@ -219,12 +219,12 @@ impl Endpoint {
         &self,
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
+        course: Option<Course>,
     ) -> Result<ChatArtifact, Fault> {
         let mut arguments = Value::Object(request.arguments.unwrap_or_default());
         let mut caller = self.context_of(context);
-        if tasks::are_known(context) {
-            caller.patience = Some(tasks::MOMENT);
-            tasks::submit(self.surface.tools().spec(&request.name), &mut arguments);
+        if let Some(course) = course {
+            tasks::begin(course, &mut caller, &mut arguments);
         }
         caller.roots = roots::of_client(context);
         let (tell, told) = mpsc::channel(REPORTS);
@@ -312,11 +312,13 @@ impl ServerHandler for Endpoint {
         let caller = self.context_of(&context);
         let tool = request.name.clone();
         let is_brought = request.request_state.is_some();
+        let course = tasks::course(self.surface.tools().spec(&tool), request.arguments.as_ref());
+        let course = course.filter(|_| tasks::are_known(&context));
         let outcome = match answered(&request) {
             Some(Ok((approval_id, Some(said)))) => self.decide(caller, &tool, &approval_id, &said).await,
             Some(Ok((approval_id, None))) => Err(undecided(&approval_id)),
             Some(Err(fault)) => Err(fault),
-            None => match self.call(request, &context).await {
+            None => match self.call(request, &context, course).await {
                 Err(mut fault) => match Question::from_fault(&mut fault, &tool, &context) {
                     Some(question) if Question::is_answered_anew(&context) => {
                         return Ok(question.into_answer());
@@ -344,7 +346,7 @@ impl ServerHandler for Endpoint {
             return Err(ErrorData::invalid_params(fault.message.clone(), Some(fault.to_json())));
         }
         self.log.tell_outcome(&context, &tool, &outcome).await;
-        if tasks::are_known(&context) {
+        if course.is_some() {
             return Ok(tasks::answer_of(self.door.as_ref(), self.context_of(&context), outcome, form).await);
         }
         Ok(CallToolResponse::Complete(answer(outcome, form)))

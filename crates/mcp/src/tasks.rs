@@ -22,7 +22,7 @@ use std::time::{Duration, SystemTime};
 /// The parameter by which a call is submitted as a job.
 const AS_JOB: &str = "as_job";
 /// The time in which a call ends that need not become a task.
-pub(crate) const MOMENT: Duration = Duration::from_secs(1);
+const MOMENT: Duration = Duration::from_secs(1);
 /// How often a client may well ask, in milliseconds.
 const POLL_MS: u64 = 1_000;
 
@@ -31,18 +31,36 @@ pub(crate) fn are_known(context: &RequestContext<RoleServer>) -> bool {
     context.client_capabilities().is_some_and(|declared| declared.supports_tasks())
 }
 
-/// Has a call submitted as a job that only reads, on a model, and may take long. One that says for itself whether it wants to be a
-/// job is left as it is.
-pub(crate) fn submit(spec: Option<&ToolSpec>, arguments: &mut Value) -> bool {
-    let Some(spec) = spec.filter(|spec| spec.needs.job && spec.needs.model == ModelUse::Current) else {
-        return false;
-    };
-    if spec.effect_of(arguments) != Effect::Query || arguments.get(AS_JOB).is_some() {
-        return false;
+/// The part of a long call that its server plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Course {
+    /// It only reads, on a model, and may take long: it is submitted as a job.
+    Submitted,
+    /// It makes something, and may leave a job that does.
+    MayLeaveAJob,
+}
+
+/// Returns what becomes of a call of this tool by a client that knows tasks; nothing where it is answered as ever. One that says for itself
+/// whether it wants to be a job is left as it is.
+pub(crate) fn course(spec: Option<&ToolSpec>, arguments: Option<&JsonObject>) -> Option<Course> {
+    let spec = spec?;
+    if arguments.is_some_and(|arguments| arguments.contains_key(AS_JOB)) {
+        return None;
     }
-    let Some(members) = arguments.as_object_mut() else { return false };
-    members.insert(AS_JOB.to_owned(), true.into());
-    true
+    let effect = spec.effect_of(&arguments.cloned().unwrap_or_default().into());
+    match effect {
+        Effect::Query if spec.needs.job && spec.needs.model == ModelUse::Current => Some(Course::Submitted),
+        Effect::Create => Some(Course::MayLeaveAJob),
+        Effect::Query | Effect::Modify => None,
+    }
+}
+
+/// Has a call take that course.
+pub(crate) fn begin(course: Course, caller: &mut CallContext, arguments: &mut Value) {
+    caller.patience = Some(MOMENT);
+    if let (Course::Submitted, Value::Object(members)) = (course, arguments) {
+        members.insert(AS_JOB.to_owned(), true.into());
+    }
 }
 
 /// The id of the job that a call left, where it is not at its end.
@@ -152,7 +170,43 @@ fn time(ms: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use contract::{ModelKind, Needs, Server};
     use serde_json::json;
+
+    fn spec(effect: Effect, job: bool) -> ToolSpec {
+        ToolSpec {
+            name: "t".into(),
+            title: "T".into(),
+            server: Server::Model,
+            also_on: Vec::new(),
+            toolsets: Vec::new(),
+            description: "T.".into(),
+            effect,
+            destructive: false,
+            idempotent: false,
+            side_effects: false,
+            open_world: false,
+            reads_when: None,
+            needs: Needs { job, ..Needs::model(ModelUse::Current, ModelKind::Ifc) },
+            platform: false,
+            action: None,
+            page: None,
+            input_schema: json!({}),
+            output_schema: json!({}),
+            examples: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn long_reading_is_submitted_and_only_what_makes_something_may_leave_a_job() {
+        let course = |effect, job| course(Some(&spec(effect, job)), None);
+        assert_eq!(course(Effect::Query, true), Some(Course::Submitted));
+        assert_eq!(course(Effect::Query, false), None, "a tool that tells of a job leaves none");
+        assert_eq!(course(Effect::Modify, true), None, "a change is committed once");
+        assert_eq!(course(Effect::Create, false), Some(Course::MayLeaveAJob));
+        let own = json!({ "as_job": false });
+        assert_eq!(super::course(Some(&spec(Effect::Query, true)), own.as_object()), None);
+    }
 
     #[test]
     fn a_job_that_is_not_at_its_end_is_left_by_its_call() {
