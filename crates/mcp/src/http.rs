@@ -106,7 +106,7 @@ pub fn router(specs: &[Arc<ToolSpec>], door: Arc<dyn Door>, options: &HttpOption
         if !surface.is_empty() {
             mounts.insert(
                 profile,
-                mount(endpoint(surface, &door, &sessions, &fixtures, options), &sessions, options),
+                mount(endpoint(surface, &door, &sessions, fixtures.as_ref(), options), &sessions, options),
             );
         }
     }
@@ -143,7 +143,7 @@ fn endpoint(
     surface: Surface,
     door: &Arc<dyn Door>,
     sessions: &Arc<Sessions>,
-    fixtures: &Option<Arc<Fixtures>>,
+    fixtures: Option<&Arc<Fixtures>>,
     options: &HttpOptions,
 ) -> Endpoint {
     let context = CallContext {
@@ -153,7 +153,7 @@ fn endpoint(
     };
     Endpoint::new(Arc::new(surface), Arc::clone(door), context, ResultForm::Both)
         .over_http(Arc::new(options.callers.clone()), Arc::clone(sessions))
-        .with_fixtures(fixtures.clone())
+        .with_fixtures(fixtures.cloned())
 }
 
 fn mount(endpoint: Endpoint, sessions: &Arc<Sessions>, options: &HttpOptions) -> Mount {

@@ -61,7 +61,12 @@ async fn offered(platform: &dyn Platform, wanted: &Completion, typed: &str) -> R
             let params = json!({ "selector": selector, "fields": ["GlobalId"], "limit": MOST });
             let found = query(platform, "query_elements", params).await?;
             let rows = found.get("rows").and_then(Value::as_array).into_iter().flatten();
-            beginning(rows.filter_map(|row| Some(row.get("GlobalId")?.as_str()?.to_owned())), typed)
+            beginning(
+                rows.filter_map(|row| {
+                    Some(row.get("GlobalId").or_else(|| row.get("id"))?.as_str()?.to_owned())
+                }),
+                typed,
+            )
         }
         Completion::ObjectType => {
             let found = if platform.current_model().await?.kind == ModelKind::EnergyPlus {
@@ -101,7 +106,7 @@ fn beginning(values: impl IntoIterator<Item = String>, typed: &str) -> Vec<Strin
 /// The pattern of the `GlobalId`s that begin with this; none where nothing can.
 fn global_id_pattern(typed: &str) -> Option<String> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
-    (typed.len() <= 22 && typed.chars().all(is_part)).then(|| format!("{}.*", typed.replace('$', "\\$")))
+    (typed.len() <= 22 && typed.chars().all(is_part)).then(|| format!("^{}.*", typed.replace('$', "\\$")))
 }
 
 #[cfg(test)]
@@ -117,8 +122,8 @@ mod tests {
 
     #[test]
     fn only_what_may_begin_a_global_id_is_looked_for() {
-        assert_eq!(global_id_pattern("2O2F$t").as_deref(), Some("2O2F\\$t.*"));
-        assert_eq!(global_id_pattern("").as_deref(), Some(".*"));
+        assert_eq!(global_id_pattern("2O2F$t").as_deref(), Some("^2O2F\\$t.*"));
+        assert_eq!(global_id_pattern("").as_deref(), Some("^.*"));
         assert_eq!(global_id_pattern("a/b"), None);
         assert_eq!(global_id_pattern(&"0".repeat(23)), None);
     }

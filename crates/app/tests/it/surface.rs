@@ -75,7 +75,7 @@ fn every_tool_is_annotated_by_what_it_does() {
             assert_eq!(hint(&tool, "idempotentHint", false), does("idempotent"), "{name}");
         }
         assert_eq!(hint(&tool, "openWorldHint", true), does("open_world"), "{name}");
-        let takes_away = ["delete_", "remove_", "clear_"].iter().any(|word| name.starts_with(word));
+        let takes_away = ["delete_", "remove_"].iter().any(|word| name.starts_with(word));
         assert!(!takes_away || hint(&tool, "destructiveHint", true), "{name} takes something away");
         assert!(!takes_away || !reads, "{name} takes something away");
         assert!(spec["title"].as_str().is_some_and(|title| !title.is_empty()), "{name}");
