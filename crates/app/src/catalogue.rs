@@ -37,6 +37,8 @@ pub(crate) fn entries() -> Catalogue {
         event: tool.event,
     }))
     .with_resources(vec![Arc::new(EnergyResources)])
+    .with_prompts(tools::prompts())
+    .with_reader_of_jobs(tools::JOB_KIND, tools::JOB_READER)
 }
 
 /// Every tool that clients may call: the catalogue's, and those by which others are found.

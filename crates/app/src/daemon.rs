@@ -36,6 +36,9 @@ pub(crate) struct Arguments {
     /// starts.
     #[arg(long, hide = true)]
     detached: bool,
+    /// Have, beside everything else, what the protocol's conformance suite asks for.
+    #[arg(long, hide = true)]
+    conformance_fixtures: bool,
 }
 
 /// Serves until a signal, or until nobody has been there for as long as was said.
@@ -71,7 +74,7 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Arguments) ->
 
     let stop = CancellationToken::new();
     let presence = Arc::new(Presence::new());
-    let app = web_server::router(&composed, settings, &presence, &stop);
+    let app = web_server::router(&composed, settings, &presence, &stop, options.conformance_fixtures);
     let socket = UnixListener::bind(folder.socket())
         .with_context(|| format!("cannot listen at {}", folder.socket().display()))?;
     store::private::file(folder.socket()).context("cannot take the socket away from others")?;

@@ -31,7 +31,8 @@ pub(crate) async fn serve(
     presence: Arc<Presence>,
     stop: CancellationToken,
 ) -> Result<()> {
-    let tools = Arc::new(mcp::Tools::new(service.catalogue().specs()));
+    let tools =
+        Arc::new(mcp::Tools::new(service.catalogue().specs()).with_prompts(service.catalogue().prompts()));
     let surfaces = Profile::all().map(|profile| (profile, Arc::new(Surface::new(&tools, profile)))).collect();
     let door: Arc<dyn Door> = Arc::new(service.clone());
     let shared =

@@ -35,6 +35,7 @@ pub(crate) fn router(
     settings: &Settings,
     presence: &Arc<Presence>,
     stop: &CancellationToken,
+    conformance_fixtures: bool,
 ) -> Router {
     let service = &composed.service;
     let loopback = service.config().local_key.clone().map_or(Loopback::Open, Loopback::Key);
@@ -48,6 +49,8 @@ pub(crate) fn router(
             origins: settings.origins.clone(),
             callers: callers.clone(),
             default_model: settings.model_id.clone(),
+            prompts: Arc::clone(service.catalogue().prompts()),
+            conformance_fixtures,
             stop: stop.clone(),
             ..HttpOptions::default()
         },

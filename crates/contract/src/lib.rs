@@ -21,6 +21,7 @@ mod operation;
 pub mod ops;
 mod platform;
 mod principal;
+mod prompt;
 mod records;
 mod reply;
 mod resource;
@@ -59,6 +60,7 @@ pub use platform::{
     OutputFolder, Platform, Queries, QueryAnswer, SessionFile, Sessions, TimedLink, Versions,
 };
 pub use principal::{Narrowing, Permission, Principal};
+pub use prompt::{Completion, PromptArgument, PromptSpec};
 pub use records::{
     AuditFilter, AuditRecord, EventRecord, EventSubject, ModelBegun, ModelFile, ModelOrigin, ModelRecord,
     Page, RefRecord, SessionJob, SessionState, SubjectElement, VersionRecord, WrittenRow,

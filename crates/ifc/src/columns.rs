@@ -227,7 +227,7 @@ pub struct ClassCodes {
     schema: &'static Schema,
     /// An open-addressing cache over names as they stand in the file: none before the first, twice as large whenever it is half full.
     cache: Vec<Cached>,
-    /// What of a hash names a slot.
+    /// The bits of a hash that name a slot.
     mask: usize,
     filled: usize,
     unknown: HashMap<String, u16>,

@@ -1,8 +1,9 @@
 //! The system behind the transports, as they see it: one call at a time, in somebody's name.
 
-use contract::{BoxFuture, ChatArtifact, EventRecord, EventType, Fault};
+use contract::{BoxFuture, ChatArtifact, Completion, EventRecord, EventType, Fault};
 use serde_json::Value;
-use service::{CallContext, ResourceListed, ResourceRead, Service};
+use service::{CallContext, ResourceListed, ResourceRead, SeenJob, Service};
+use std::time::Duration;
 use tokio::sync::broadcast::Receiver;
 
 /// The one way in. Dropping the future cancels the call; what was committed by then stays.
@@ -41,6 +42,26 @@ pub trait Door: Send + Sync + 'static {
 
     /// The event that alone changes what stands at an address, where commits do not.
     fn resource_changed_by(&self, uri: &str) -> Option<EventType>;
+
+    /// The values that begin with what was typed; of the model named where they are a model's.
+    fn complete<'a>(
+        &'a self,
+        context: CallContext,
+        wanted: &'a Completion,
+        typed: &'a str,
+        model: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Vec<String>, Fault>>;
+
+    /// A job at its end, or as far as it is after so long.
+    fn job<'a>(
+        &'a self,
+        context: CallContext,
+        id: &'a str,
+        wait: Duration,
+    ) -> BoxFuture<'a, Result<SeenJob, Fault>>;
+
+    /// Asks for a job to end.
+    fn end_job<'a>(&'a self, context: CallContext, id: &'a str) -> BoxFuture<'a, Result<(), Fault>>;
 
     /// True if a back end of this name is here.
     fn has_backend(&self, name: &str) -> bool;
@@ -93,6 +114,29 @@ impl Door for Service {
 
     fn resource_changed_by(&self, uri: &str) -> Option<EventType> {
         Service::resource_changed_by(self, uri)
+    }
+
+    fn complete<'a>(
+        &'a self,
+        context: CallContext,
+        wanted: &'a Completion,
+        typed: &'a str,
+        model: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Vec<String>, Fault>> {
+        Box::pin(async move { Service::complete(self, &context, wanted, typed, model).await })
+    }
+
+    fn job<'a>(
+        &'a self,
+        context: CallContext,
+        id: &'a str,
+        wait: Duration,
+    ) -> BoxFuture<'a, Result<SeenJob, Fault>> {
+        Box::pin(async move { Service::job(self, &context, id, wait).await })
+    }
+
+    fn end_job<'a>(&'a self, context: CallContext, id: &'a str) -> BoxFuture<'a, Result<(), Fault>> {
+        Box::pin(async move { Service::end_job(self, &context, id).await })
     }
 
     fn has_backend(&self, name: &str) -> bool {

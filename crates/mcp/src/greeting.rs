@@ -6,7 +6,7 @@ use crate::lines::understand;
 use crate::profile::Profile;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    ClientRequest, Implementation, InitializeResult, JsonRpcMessage, ServerCapabilities, ServerConfig,
+    ClientRequest, Icon, Implementation, InitializeResult, JsonRpcMessage, ServerCapabilities, ServerConfig,
     ServerJsonRpcMessage, ServerResult,
 };
 
@@ -32,15 +32,30 @@ impl ServerHandler for Greeter {
 }
 
 /// The description that a server gives of itself.
+#[expect(deprecated, reason = "clients of today are told of problems by log messages")]
 pub(crate) fn about(profile: Profile, instructions: impl Into<String>) -> ServerConfig {
     let name = profile.name().map_or_else(|| "pensaer".to_owned(), |name| format!("pensaer-{name}"));
     let mut implementation = Implementation::new(name, env!("CARGO_PKG_VERSION"));
     implementation.title = Some("Pensaer".to_owned());
+    implementation.icons = Some(vec![icon()]);
     let capabilities = ServerCapabilities::builder()
         .enable_tools()
         .enable_tool_list_changed()
         .enable_resources()
         .enable_resources_subscribe()
+        .enable_prompts()
+        .enable_completions()
+        .enable_logging()
+        .enable_tasks()
         .build();
     InitializeResult::new(capabilities).with_server_info(implementation).with_instructions(instructions)
+}
+
+/// The server's picture, in its own bytes so that nothing is fetched: a house in section.
+fn icon() -> Icon {
+    const SVG: &str = "data:image/svg+xml;base64,\
+                       PHN2ZyB4bWxucz0naHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmcnIHZpZXdCb3g9JzAgMCAyNCAyNCcgZmlsbD0nbm9uZScgc3Ry\
+                       b2tlPScjMzc2JyBzdHJva2Utd2lkdGg9JzInPjxwYXRoIGQ9J00zIDExIDEyIDRsOSA3TTUgMTB2MTBoMTRWMTBNNSAxNWgxNE0x\
+                       MiAxNXY1Jy8+PC9zdmc+";
+    Icon::new(SVG).with_mime_type("image/svg+xml").with_sizes(vec!["any".to_owned()])
 }

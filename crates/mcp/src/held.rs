@@ -3,9 +3,11 @@
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::header;
 use axum::response::Response;
+use futures::StreamExt as _;
 use http_body::{Frame, SizeHint};
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use tokio_util::sync::CancellationToken;
 
 /// A body that holds something as long as it is there. Its size stays known, so that it is sent as it was.
 struct Held<G> {
@@ -30,6 +32,25 @@ impl<G: Send + Unpin + 'static> HttpBody for Held<G> {
 
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
+    }
+}
+
+/// Closes the stream of events that an answer is waited for on, before the answer is there; who waits comes back for it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct EndOfStream(CancellationToken);
+
+impl EndOfStream {
+    pub(crate) fn close(&self) {
+        self.0.cancel();
+    }
+
+    /// The answer, whose stream of events ends when it is closed.
+    pub(crate) fn bounds(self, response: Response) -> Response {
+        if !is_event_stream(&response) {
+            return response;
+        }
+        let closed = async move { self.0.cancelled().await };
+        response.map(|body| Body::from_stream(body.into_data_stream().take_until(Box::pin(closed))))
     }
 }
 

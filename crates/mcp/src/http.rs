@@ -8,7 +8,8 @@
 
 use crate::answer::ResultForm;
 use crate::door::Door;
-use crate::held::{holding, is_event_stream};
+use crate::fixtures::Fixtures;
+use crate::held::{EndOfStream, holding, is_event_stream};
 use crate::profile::Profile;
 use crate::server::Endpoint;
 use crate::sessions::{Aside, InSession, SESSION_HEADER, SessionLimits, Sessions};
@@ -21,7 +22,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
-use contract::{Fault, FaultCode, ToolSpec};
+use contract::{Fault, FaultCode, PromptSpec, ToolSpec};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use service::{CallContext, HttpCallers, Loopback, Transport};
@@ -50,6 +51,10 @@ pub struct HttpOptions {
     pub callers: HttpCallers,
     /// The model to work on where a session has none: id or name.
     pub default_model: Option<String>,
+    /// Prompts, for every server.
+    pub prompts: Arc<[PromptSpec]>,
+    /// True if the servers have, beside everything else, what the protocol's conformance suite asks for.
+    pub conformance_fixtures: bool,
     /// How many sessions there may be, and how long they are held.
     pub sessions: SessionLimits,
     /// Ends every session when cancelled.
@@ -64,6 +69,8 @@ impl Default for HttpOptions {
             max_body: 16 << 20,
             callers: HttpCallers { user: "local".to_owned(), loopback: Loopback::Open },
             default_model: None,
+            prompts: Arc::default(),
+            conformance_fixtures: false,
             sessions: SessionLimits::default(),
             stop: CancellationToken::new(),
         }
@@ -91,12 +98,16 @@ struct Mounts {
 /// The routes `/mcp` and `/mcp/{profile}` over the tools of `specs`.
 pub fn router(specs: &[Arc<ToolSpec>], door: Arc<dyn Door>, options: &HttpOptions) -> Router {
     let mut mounts = HashMap::new();
-    let tools = Arc::new(Tools::new(specs));
+    let tools = Arc::new(Tools::new(specs).with_prompts(&options.prompts));
+    let fixtures = options.conformance_fixtures.then(|| Arc::new(Fixtures::new()));
     let sessions = Sessions::begin(options.sessions, &options.stop);
     for profile in Profile::all() {
         let surface = Surface::new(&tools, profile);
         if !surface.is_empty() {
-            mounts.insert(profile, mount(Arc::new(surface), Arc::clone(&door), &sessions, options));
+            mounts.insert(
+                profile,
+                mount(endpoint(surface, &door, &sessions, fixtures.as_ref(), options), &sessions, options),
+            );
         }
     }
     let own = options.origins.clone();
@@ -128,19 +139,24 @@ pub fn router(specs: &[Arc<ToolSpec>], door: Arc<dyn Door>, options: &HttpOption
     )
 }
 
-fn mount(
-    surface: Arc<Surface>,
-    door: Arc<dyn Door>,
+fn endpoint(
+    surface: Surface,
+    door: &Arc<dyn Door>,
     sessions: &Arc<Sessions>,
+    fixtures: Option<&Arc<Fixtures>>,
     options: &HttpOptions,
-) -> Mount {
+) -> Endpoint {
     let context = CallContext {
         default_model: options.default_model.clone(),
         transport: Transport::Http,
         ..CallContext::default()
     };
-    let endpoint = Endpoint::new(surface, door, context, ResultForm::Both)
-        .over_http(Arc::new(options.callers.clone()), Arc::clone(sessions));
+    Endpoint::new(Arc::new(surface), Arc::clone(door), context, ResultForm::Both)
+        .over_http(Arc::new(options.callers.clone()), Arc::clone(sessions))
+        .with_fixtures(fixtures.cloned())
+}
+
+fn mount(endpoint: Endpoint, sessions: &Arc<Sessions>, options: &HttpOptions) -> Mount {
     let mut manager = LocalSessionManager::default();
     manager.session_config.keep_alive = Some(options.sessions.kept);
     let manager = Arc::new(manager);
@@ -239,8 +255,10 @@ async fn in_session(mounts: &Mounts, mount: &Mount, principal: &str, request: Re
             {
                 return *refused;
             }
+            let (mut parts, end) = (parts, EndOfStream::default());
+            parts.extensions.insert(end.clone());
             let request = Request::from_parts(parts, body);
-            holding(mount.streamable.handle(request).await.into_response(), inside)
+            holding(end.bounds(mount.streamable.handle(request).await.into_response()), inside)
         }
         None => {
             (StatusCode::NOT_FOUND, "There is no such session; begin one with initialize.").into_response()

@@ -7,8 +7,10 @@
 
 mod answer;
 pub mod client;
+mod completion;
 mod discovery;
 mod door;
+mod fixtures;
 mod greeting;
 mod held;
 mod http;
@@ -16,9 +18,11 @@ mod in_person;
 mod instructions;
 mod lines;
 mod listing;
+mod log;
 mod pages;
 mod profile;
 mod progress;
+mod prompts;
 mod resources;
 mod roots;
 mod server;
@@ -27,6 +31,7 @@ mod sessions;
 mod sse;
 mod stream;
 mod surface;
+mod tasks;
 #[cfg(test)]
 mod tests;
 

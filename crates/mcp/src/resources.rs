@@ -5,6 +5,7 @@
 //! they read, and may or may not. A client that lags behind is told of everything that it waits for.
 
 use crate::door::Door;
+use crate::log::Log;
 use contract::{EventRecord, EventType, Fault, FaultCode, ModelId};
 use rmcp::model::{
     ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
@@ -12,6 +13,7 @@ use rmcp::model::{
 };
 use rmcp::service::{Peer, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer};
+use serde_json::Value;
 use service::CallContext;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -48,6 +50,15 @@ pub(crate) fn refused(fault: &Fault) -> ErrorData {
     }
 }
 
+/// The same, with the address asked for beside the Fault.
+fn refused_address(fault: &Fault, uri: &str) -> ErrorData {
+    let mut error = refused(fault);
+    if let Some(Value::Object(members)) = &mut error.data {
+        members.insert("uri".to_owned(), uri.into());
+    }
+    error
+}
+
 /// Answers `resources/list`.
 pub(crate) async fn list(door: &dyn Door, context: CallContext) -> Result<ListResourcesResult, ErrorData> {
     let listed = door.resources(context).await.map_err(|fault| refused(&fault))?;
@@ -77,7 +88,7 @@ pub(crate) async fn read(
     if let Some(page) = crate::pages::read(uri) {
         return Ok(page);
     }
-    let read = door.read(context, uri).await.map_err(|fault| refused(&fault))?;
+    let read = door.read(context, uri).await.map_err(|fault| refused_address(&fault, uri))?;
     let contents = ResourceContents::text(read.value.to_string(), uri).with_mime_type(JSON);
     Ok(ReadResourceResult::new(vec![contents]))
 }
@@ -89,7 +100,7 @@ impl Subscriptions {
         door: &dyn Door,
         context: CallContext,
         uri: &str,
-        peer: Peer<RoleServer>,
+        (peer, log): (Peer<RoleServer>, &Arc<Log>),
     ) -> Result<(), ErrorData> {
         let full = |watched: &Watched| watched.len() >= MOST && !watched.contains_key(uri);
         if full(&lock(&self.watched)) {
@@ -103,14 +114,18 @@ impl Subscriptions {
         let mut is_told = lock(&self.is_told);
         if let Some(events) = events.filter(|_| !*is_told) {
             *is_told = true;
-            let watched = Arc::downgrade(&self.watched);
+            let (watched, log) = (Arc::downgrade(&self.watched), Arc::clone(log));
             tokio::spawn(async move {
                 let mut events = events;
                 loop {
                     let event = events.recv().await;
                     // the session is over when nobody holds its list any more
                     let Some(watched) = watched.upgrade() else { return };
+                    let told = event.as_ref().ok().cloned();
                     let Some(touched) = touched(&lock(&watched), event) else { return };
+                    if let Some(event) = told.filter(|_| !touched.is_empty()) {
+                        log.tell_commit(&peer, &event).await;
+                    }
                     for uri in touched {
                         if peer
                             .notify_resource_updated(ResourceUpdatedNotificationParam::new(uri))
@@ -143,7 +158,11 @@ pub(crate) async fn listen(
     context: CallContext,
     subscription: SubscriptionContext,
 ) -> Result<(), ErrorData> {
-    let Some(mut events) = door.events() else { return Ok(()) };
+    let Some(mut events) = door.events() else {
+        // nothing is told of resources; of other things it may be
+        subscription.cancelled().await;
+        return Ok(());
+    };
     let sink = subscription.sink().clone();
     let mut watched = Watched::new();
     for uri in sink.accepted().resource_subscriptions.iter().flatten().take(MOST) {

@@ -1,26 +1,33 @@
-//! One MCP server: answers `initialize`, `server/discover`, `tools/list` and `tools/call` from a surface and a door.
+//! One MCP server: answers every request of the protocol from a surface and a door.
 //!
 //! Cheap to clone; streamable HTTP makes one per session, and one per request for clients without sessions.
 
 use crate::answer::{ResultForm, answer};
+use crate::completion;
 use crate::discovery;
 use crate::door::Door;
+use crate::fixtures::Fixtures;
 use crate::greeting::about;
 use crate::in_person::{Decision, Question, answered};
+use crate::log::{AskedLevel, Log};
 use crate::progress::Reporter;
+use crate::prompts;
 use crate::resources::{self, Subscriptions};
 use crate::roots;
 use crate::session_tools::{SessionTools, query_options};
 use crate::sessions::{SESSION_HEADER, Sessions};
 use crate::surface::{ListOptions, Surface};
+use crate::tasks::{self, Course};
 use axum::extract::ConnectInfo;
 use axum::http::request::Parts;
 use contract::{ChatArtifact, Fault, FaultCode, Progress, Server};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ServerConfig, SubscribeRequestParams,
-    SubscriptionFilter, Tool, UnsubscribeRequestParams,
+    CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestParams, CompleteResult,
+    CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetTaskParams,
+    GetTaskResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ServerConfig,
+    SetLevelRequestMethod, SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
+    UpdateTaskParams,
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -46,8 +53,10 @@ pub struct Endpoint {
     options: ListOptions,
     subscriptions: Arc<Subscriptions>,
     session_tools: Arc<SessionTools>,
+    log: Arc<Log>,
     sessions: Option<Arc<Sessions>>,
     callers: Option<Arc<HttpCallers>>,
+    fixtures: Option<Arc<Fixtures>>,
 }
 
 impl Endpoint {
@@ -62,8 +71,10 @@ impl Endpoint {
             options: ListOptions::default(),
             subscriptions: Arc::default(),
             session_tools: Arc::default(),
+            log: Arc::default(),
             sessions: None,
             callers: None,
+            fixtures: None,
         }
     }
 
@@ -71,6 +82,12 @@ impl Endpoint {
     #[must_use]
     pub(crate) fn over_http(self, callers: Arc<HttpCallers>, sessions: Arc<Sessions>) -> Self {
         Self { callers: Some(callers), sessions: Some(sessions), ..self }
+    }
+
+    /// The same server with what the protocol's conformance suite asks for.
+    #[must_use]
+    pub(crate) fn with_fixtures(self, fixtures: Option<Arc<Fixtures>>) -> Self {
+        Self { fixtures, ..self }
     }
 
     /// The credentials of a request over HTTP; without such, those of the connection.
@@ -106,7 +123,12 @@ impl Endpoint {
 
     /// The same server for a client that waits for nothing yet.
     pub(crate) fn for_new_client(&self) -> Self {
-        Self { subscriptions: Arc::default(), session_tools: Arc::default(), ..self.clone() }
+        Self {
+            subscriptions: Arc::default(),
+            session_tools: Arc::default(),
+            log: Arc::default(),
+            ..self.clone()
+        }
     }
 
     /// The same server for the client of one session.
@@ -197,9 +219,13 @@ impl Endpoint {
         &self,
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
+        course: Option<Course>,
     ) -> Result<ChatArtifact, Fault> {
-        let arguments = Value::Object(request.arguments.unwrap_or_default());
+        let mut arguments = Value::Object(request.arguments.unwrap_or_default());
         let mut caller = self.context_of(context);
+        if let Some(course) = course {
+            tasks::begin(course, &mut caller, &mut arguments);
+        }
         caller.roots = roots::of_client(context);
         let (tell, told) = mpsc::channel(REPORTS);
         let reporter = context.meta.get_progress_token().map(Reporter::new);
@@ -251,13 +277,15 @@ impl ServerHandler for Endpoint {
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(
-            self.surface.listed(&self.options_of(&context), &|backend| self.door.has_backend(backend)),
-        ))
+        let mut tools =
+            self.surface.listed(&self.options_of(&context), &|backend| self.door.has_backend(backend));
+        tools.extend(self.fixtures.iter().flat_map(|fixtures| fixtures.tools().cloned()));
+        Ok(ListToolsResult::with_all_items(tools))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        self.surface.tool(name).cloned()
+        let own = self.surface.tool(name);
+        own.or_else(|| self.fixtures.as_ref()?.tool(name)).cloned()
     }
 
     async fn call_tool(
@@ -268,6 +296,11 @@ impl ServerHandler for Endpoint {
         let form = self.form_of(&context);
         // a client that lost its connection fetches the answer later, from this session
         let _at_work = self.session_of(&context).and_then(|(sessions, id)| sessions.at_work(id));
+        if let Some(fixtures) = &self.fixtures
+            && let Some(answered) = fixtures.call(&request, &context, &self.log).await
+        {
+            return answered;
+        }
         if self.surface.tool(&request.name).is_none() {
             let fault = self.unknown_tool(&request.name);
             return Err(ErrorData::invalid_params(fault.message, Some(Value::Object(fault.data))));
@@ -278,11 +311,14 @@ impl ServerHandler for Endpoint {
         }
         let caller = self.context_of(&context);
         let tool = request.name.clone();
+        let is_brought = request.request_state.is_some();
+        let course = tasks::course(self.surface.tools().spec(&tool), request.arguments.as_ref());
+        let course = course.filter(|_| tasks::are_known(&context));
         let outcome = match answered(&request) {
             Some(Ok((approval_id, Some(said)))) => self.decide(caller, &tool, &approval_id, &said).await,
             Some(Ok((approval_id, None))) => Err(undecided(&approval_id)),
             Some(Err(fault)) => Err(fault),
-            None => match self.call(request, &context).await {
+            None => match self.call(request, &context, course).await {
                 Err(mut fault) => match Question::from_fault(&mut fault, &tool, &context) {
                     Some(question) if Question::is_answered_anew(&context) => {
                         return Ok(question.into_answer());
@@ -303,6 +339,16 @@ impl ServerHandler for Endpoint {
                 done => done,
             },
         };
+        if is_brought
+            && let Err(fault) = &outcome
+            && is_unknown_state(fault)
+        {
+            return Err(ErrorData::invalid_params(fault.message.clone(), Some(fault.to_json())));
+        }
+        self.log.tell_outcome(&context, &tool, &outcome).await;
+        if course.is_some() {
+            return Ok(tasks::answer_of(self.door.as_ref(), self.context_of(&context), outcome, form).await);
+        }
         Ok(CallToolResponse::Complete(answer(outcome, form)))
     }
 
@@ -311,7 +357,11 @@ impl ServerHandler for Endpoint {
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        resources::list(self.door.as_ref(), self.context_of(&context)).await
+        let mut listed = resources::list(self.door.as_ref(), self.context_of(&context)).await?;
+        listed
+            .resources
+            .extend(self.fixtures.iter().flat_map(|fixtures| fixtures.resources().iter().cloned()));
+        Ok(listed)
     }
 
     async fn list_resource_templates(
@@ -319,7 +369,10 @@ impl ServerHandler for Endpoint {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(resources::templates(self.door.as_ref()))
+        let mut listed = resources::templates(self.door.as_ref());
+        let own = self.fixtures.iter().flat_map(|fixtures| fixtures.templates().iter().cloned());
+        listed.resource_templates.extend(own);
+        Ok(listed)
     }
 
     async fn read_resource(
@@ -327,8 +380,94 @@ impl ServerHandler for Endpoint {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
+        if let Some(read) = self.fixtures.as_ref().and_then(|fixtures| fixtures.read(&request.uri)) {
+            return read.map(ReadResourceResponse::Complete);
+        }
         let read = resources::read(self.door.as_ref(), self.context_of(&context), &request.uri).await?;
         Ok(ReadResourceResponse::Complete(read))
+    }
+
+    async fn list_prompts(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        let own = self.surface.tools().prompts().iter().map(prompts::listed);
+        let fixtures = self.fixtures.iter().flat_map(|fixtures| fixtures.prompts().iter().cloned());
+        Ok(ListPromptsResult::with_all_items(own.chain(fixtures).collect()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        if let Some(answered) =
+            self.fixtures.as_ref().and_then(|fixtures| fixtures.prompt(&request, &context))
+        {
+            return answered;
+        }
+        prompts::get(self.surface.tools().prompts(), &request).map(GetPromptResponse::Complete)
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        if let Some(offered) = self.fixtures.as_ref().and_then(|fixtures| fixtures.complete(&request)) {
+            return Ok(CompleteResult::new(offered));
+        }
+        let (prompts, caller) = (self.surface.tools().prompts(), self.context_of(&context));
+        let offered = completion::complete(prompts, self.door.as_ref(), caller, &request).await?;
+        Ok(CompleteResult::new(offered))
+    }
+
+    async fn set_level(
+        &self,
+        request: AskedLevel,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        if later_than_sessions(&context) {
+            return Err(ErrorData::method_not_found::<SetLevelRequestMethod>());
+        }
+        self.log.set(&request);
+        self.pin_session(&context);
+        Ok(())
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        if let Some(task) = self.fixtures.as_ref().and_then(|fixtures| fixtures.get_task(&request)) {
+            return Ok(task);
+        }
+        let (caller, form) = (self.context_of(&context), self.form_of(&context));
+        tasks::get(self.door.as_ref(), caller, &request.task_id, form).await
+    }
+
+    async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        if self.fixtures.as_ref().is_some_and(|fixtures| fixtures.update_task(&request)) {
+            return Ok(());
+        }
+        tasks::update(self.door.as_ref(), self.context_of(&context), &request.task_id).await
+    }
+
+    async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        if self.fixtures.as_ref().is_some_and(|fixtures| fixtures.cancel_task(&request)) {
+            return Ok(());
+        }
+        tasks::cancel(self.door.as_ref(), self.context_of(&context), &request.task_id).await
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
@@ -341,9 +480,11 @@ impl ServerHandler for Endpoint {
     async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
         let context = self.context_of(subscription.request_context());
         let sink = subscription.sink().clone();
+        let told = self.fixtures.as_ref().map(|fixtures| fixtures.tell(sink.clone()));
         tokio::select! {
             outcome = resources::listen(self.door.as_ref(), context, subscription) => outcome,
             never = self.session_tools.tell(sink) => match never {},
+            never = told_by(told) => match never {},
         }
     }
 
@@ -352,8 +493,11 @@ impl ServerHandler for Endpoint {
         request: SubscribeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
+        if self.fixtures.as_ref().is_some_and(|fixtures| fixtures.has_resource(&request.uri)) {
+            return Ok(());
+        }
         let (caller, peer) = (self.context_of(&context), context.peer.clone());
-        self.subscriptions.add(self.door.as_ref(), caller, &request.uri, peer).await?;
+        self.subscriptions.add(self.door.as_ref(), caller, &request.uri, (peer, &self.log)).await?;
         self.pin_session(&context);
         Ok(())
     }
@@ -366,6 +510,7 @@ impl ServerHandler for Endpoint {
         self.subscriptions.remove(&request.uri);
         if self.subscriptions.is_empty()
             && self.session_tools.enabled().is_empty()
+            && self.log.is_silent()
             && let Some((sessions, id)) = self.session_of(&context)
         {
             sessions.unpin(id);
@@ -385,6 +530,19 @@ impl ServerHandler for Endpoint {
         let message = format!("There is no method {}, or not with these parameters.", request.method);
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
     }
+}
+
+/// Waits with what tells a client for as long as it listens; for ever where nothing does.
+async fn told_by(told: Option<impl Future<Output = Infallible>>) -> Infallible {
+    match told {
+        Some(told) => told.await,
+        None => std::future::pending().await,
+    }
+}
+
+/// True if a call that brings a state back is refused for that: there is no such approval, or none that is the caller's.
+fn is_unknown_state(fault: &Fault) -> bool {
+    matches!(fault.code, FaultCode::NotFound | FaultCode::InvalidParams)
 }
 
 /// The person at the client put the question away.

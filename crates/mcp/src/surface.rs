@@ -4,7 +4,7 @@ use crate::discovery;
 use crate::instructions::instructions;
 use crate::listing;
 use crate::profile::Profile;
-use contract::{ToolSpec, Toolset};
+use contract::{PromptSpec, ToolSpec, Toolset};
 use rmcp::model::Tool;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,6 +15,7 @@ pub struct Tools {
     specs: Vec<Arc<ToolSpec>>,
     in_short: Vec<Tool>,
     by_name: HashMap<String, usize>,
+    prompts: Arc<[PromptSpec]>,
 }
 
 impl Tools {
@@ -24,7 +25,18 @@ impl Tools {
             specs.iter().cloned().chain(discovery::specs().into_iter().map(Arc::new)).collect();
         let in_short = specs.iter().map(|spec| listing::in_short(spec)).collect();
         let by_name = specs.iter().enumerate().map(|(i, spec)| (spec.name.clone(), i)).collect();
-        Self { specs, in_short, by_name }
+        Self { specs, in_short, by_name, prompts: Arc::default() }
+    }
+
+    /// The same with prompts.
+    #[must_use]
+    pub fn with_prompts(self, prompts: &Arc<[PromptSpec]>) -> Self {
+        Self { prompts: Arc::clone(prompts), ..self }
+    }
+
+    /// The prompts, whatever tools are listed.
+    pub(crate) fn prompts(&self) -> &[PromptSpec] {
+        &self.prompts
     }
 
     /// The descriptions, in the order of the catalogue.

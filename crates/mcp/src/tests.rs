@@ -1,13 +1,15 @@
 //! The servers against hand-written JSON-RPC, with a door that knows three tools.
 
+mod talking;
+
 use crate::{
     Door, Endpoint, HttpOptions, ListOptions, Profile, ResultForm, Surface, Tools, router, serve_stream,
 };
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use contract::{
-    BoxFuture, ChatArtifact, Effect, Fault, FaultCode, ModelKind, ModelUse, Needs, Server, ToolSpec, Toolset,
-    mark,
+    BoxFuture, ChatArtifact, Completion, Effect, Fault, FaultCode, ModelKind, ModelUse, Needs, Server,
+    ToolSpec, Toolset, mark,
 };
 use futures::StreamExt;
 use http_body_util::BodyExt;
@@ -76,6 +78,7 @@ fn specs() -> Vec<Arc<ToolSpec>> {
 struct FakeDoor {
     callers: Mutex<Vec<CallContext>>,
     dropped: Arc<AtomicBool>,
+    job: Mutex<talking::FakeJob>,
 }
 
 struct SetOnDrop(Arc<AtomicBool>);
@@ -122,7 +125,7 @@ impl Door for FakeDoor {
     }
 
     fn resource_templates(&self) -> Vec<service::ResourceListed> {
-        vec![]
+        talking::templates()
     }
 
     fn read<'a>(
@@ -139,6 +142,29 @@ impl Door for FakeDoor {
                 _ => Err(Fault::new(FaultCode::NotFound, format!("There is no resource {uri}."))),
             }
         })
+    }
+
+    fn complete<'a>(
+        &'a self,
+        _: CallContext,
+        wanted: &'a Completion,
+        typed: &'a str,
+        model: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Vec<String>, Fault>> {
+        Box::pin(async move { talking::offered(wanted, typed, model) })
+    }
+
+    fn job<'a>(
+        &'a self,
+        _: CallContext,
+        id: &'a str,
+        _: Duration,
+    ) -> BoxFuture<'a, Result<service::SeenJob, Fault>> {
+        Box::pin(async move { self.job.lock().unwrap().seen(id) })
+    }
+
+    fn end_job<'a>(&'a self, _: CallContext, id: &'a str) -> BoxFuture<'a, Result<(), Fault>> {
+        Box::pin(async move { self.job.lock().unwrap().end(id) })
     }
 
     fn has_backend(&self, _: &str) -> bool {
@@ -162,6 +188,7 @@ impl Door for FakeDoor {
         self.callers.lock().unwrap().push(caller);
         Box::pin(async move {
             match tool {
+                "check" => Ok(talking::checked(&arguments)),
                 "create_wall" => Ok(ChatArtifact {
                     status: Some("created".into()),
                     result: json!({"wall_id": "2O2Fr", "length": arguments["length"]})

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use store::{Remembered, now_ms};
 
 /// Where a version is asked for, the newest.
@@ -39,6 +39,8 @@ pub(crate) struct Who {
     /// The limits of the principal.
     pub(crate) limits: LimitsOf,
     pub(crate) progress: Option<ProgressSink>,
+    /// How long it waits for the end of a job that it begins, at most.
+    pub(crate) patience: Option<Duration>,
     pub(crate) working_dir: Option<PathBuf>,
     pub(crate) roots: Option<ClientRoots>,
     pub(crate) default_model: Option<String>,
@@ -90,6 +92,8 @@ pub(crate) struct Trace {
 #[derive(Default)]
 pub(crate) struct CallOutcome {
     trace: Mutex<Trace>,
+    /// True once it has begun a job.
+    pub(crate) left_job: AtomicBool,
     /// True once the audit entry is written, or where none is to be.
     pub(crate) ended: AtomicBool,
 }
@@ -150,6 +154,7 @@ impl Call {
                 client: context.client.clone(),
                 limits: inner.config.policy.limits_of(&principal),
                 progress: context.progress.clone(),
+                patience: context.patience,
                 working_dir: context.working_dir.clone(),
                 roots: context.roots.clone(),
                 default_model: context.default_model.clone(),

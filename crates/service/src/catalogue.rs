@@ -1,7 +1,7 @@
 //! The tools that service can call: their descriptions, and the bodies of those that the platform itself runs. The
 //! composition root hands them in, so that service knows no tool by name.
 
-use contract::{PlatformBody, ResourceSource, Server, ToolSpec};
+use contract::{PlatformBody, PromptSpec, ResourceSource, Server, ToolSpec};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -22,6 +22,9 @@ pub struct Catalogue {
     entries: BTreeMap<String, Entry>,
     order: Vec<Arc<ToolSpec>>,
     resources: Vec<Arc<dyn ResourceSource>>,
+    prompts: Arc<[PromptSpec]>,
+    /// The tools that tell of jobs, by the kind of job.
+    readers: BTreeMap<String, String>,
 }
 
 impl Catalogue {
@@ -40,6 +43,28 @@ impl Catalogue {
     #[must_use]
     pub fn with_resources(self, resources: Vec<Arc<dyn ResourceSource>>) -> Self {
         Self { resources, ..self }
+    }
+
+    /// The same with prompts.
+    #[must_use]
+    pub fn with_prompts(self, prompts: Vec<PromptSpec>) -> Self {
+        Self { prompts: prompts.into(), ..self }
+    }
+
+    /// The prompts.
+    pub fn prompts(&self) -> &Arc<[PromptSpec]> {
+        &self.prompts
+    }
+
+    /// The same with a tool that tells of jobs of a kind, by their `job_id`.
+    #[must_use]
+    pub fn with_reader_of_jobs(mut self, kind: &str, tool: &str) -> Self {
+        self.readers.insert(kind.to_owned(), tool.to_owned());
+        self
+    }
+
+    pub(crate) fn reader_of_jobs(&self, kind: &str) -> Option<&str> {
+        self.readers.get(kind).map(String::as_str)
     }
 
     pub(crate) fn resources(&self) -> &[Arc<dyn ResourceSource>] {

@@ -132,6 +132,8 @@ pub struct CallContext {
     pub kind: Option<ModelKind>,
     /// How long the answer is of use; the service's own limit where absent.
     pub timeout: Option<Duration>,
+    /// How long a call waits for the end of a job that it begins, where that is less than it would.
+    pub patience: Option<Duration>,
     /// Who is told how far it is.
     pub progress: Option<ProgressSink>,
     /// Who says in which folders the client's user works, where the client can be asked.

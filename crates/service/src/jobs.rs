@@ -321,6 +321,7 @@ impl Call {
             return Err(Fault::new(FaultCode::Busy, problem).with("limit", "queued jobs"));
         }
         let job = self.inner.store.submit_job(draft, &self.who.principal.name).await?;
+        self.outcome.left_job.store(true, Ordering::Relaxed);
         self.inner.new_jobs.notify_one();
         Ok(job)
     }
@@ -359,6 +360,8 @@ impl Call {
 
     /// A job at its end, or as it is after so long or when this call's own time is nearly over.
     pub(crate) async fn waited_for(&self, id: &str, patience: Duration) -> Result<JobRecord, Fault> {
+        let own = self.who.patience.filter(|_| self.outcome.left_job.load(Ordering::Relaxed));
+        let patience = own.map_or(patience, |own| own.min(patience));
         let left = exec::time_left(self.clock.deadline_ms).unwrap_or(patience);
         let until = Instant::now() + patience.min(left.saturating_sub(SPARE));
         let mut last = Progress::default();

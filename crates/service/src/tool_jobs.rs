@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use store::now_ms;
 
 /// The kind of these jobs.
-const KIND: &str = "call";
+pub(crate) const KIND: &str = "call";
 /// How long one may take.
 const LONGEST: Duration = Duration::from_hours(1);
 

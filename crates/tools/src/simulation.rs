@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 
 /// The kind of the jobs that runs are.
 pub const JOB_KIND: &str = "simulation";
+/// The tool that tells of such a job.
+pub const JOB_READER: &str = "get_simulation_status";
 /// The name under which the session remembers the latest run.
 pub const SLOT: &str = "simulation";
 /// The role of the weather file.

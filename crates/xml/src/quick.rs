@@ -34,9 +34,9 @@ pub(crate) fn read(text: &str, limits: &Limits) -> Option<Element> {
 const END: u8 = 1;
 /// A carriage return, which becomes a line feed.
 const RETURN: u8 = 2;
-/// What may begin a reference, or may not stand in a text.
+/// Characters that may begin a reference, or may not stand in a text.
 const SPECIAL: u8 = 4;
-/// What is no white space.
+/// Bytes other than white space.
 const OTHER: u8 = 8;
 
 /// The kinds of bytes in a text.
@@ -323,7 +323,7 @@ fn split(name: &str) -> Option<(&str, &str)> {
     is_plain.then_some((prefix, local))
 }
 
-/// What this reader leaves to the other.
+/// A part of a document that this reader leaves to the other.
 struct Unusual;
 
 /// The prefix that an attribute declares, empty for the default namespace, if it declares one; unusual where the prefix is not plain.

@@ -1,8 +1,9 @@
-//! Checks with clients that nobody here wrote: the MCP Inspector over stdio and over HTTP, an agent framework, and a browser on the viewer.
+//! Checks with clients that nobody here wrote: the MCP Inspector over stdio and over HTTP, an agent framework, the protocol's conformance
+//! suite, and a browser on the viewer.
 
 use crate::rpc::{Client, Pipe, Server, free_port};
 use crate::setup::{browser, client, node};
-use crate::shell::{output, program, root, target};
+use crate::shell::{output, program, root, sh, target};
 use crate::test::binary;
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
@@ -58,6 +59,32 @@ fn agent_example(data: &Path) -> Result<()> {
             .env("PENSAER_LISTEN", "127.0.0.1:0"),
     )?;
     print!("{said}");
+    Ok(())
+}
+
+const CONFORMANCE: &str = "@modelcontextprotocol/conformance/dist/index.js";
+
+/// The protocol's conformance suite judges a server that has the suite's fixtures: what each revision requires, and every scenario that
+/// there is. What fails and does not stand in the baseline, with its reason, fails the check; so does what stands there and passes.
+pub fn conformance() -> Result<()> {
+    let folder = fresh("conformance")?;
+    let fixtures = ["--conformance-fixtures"];
+    let server = Server::start_told(&binary(), &folder.join("data"), free_port()?, &fixtures, &[])?;
+    let baseline = root().join("tests/clients/conformance-baseline.yml");
+    for asked in [["--requirements", "2025-11-25"], ["--requirements", "2026-07-28"], ["--suite", "all"]] {
+        let judged = || {
+            sh(program(node())
+                .arg(client(CONFORMANCE))
+                .args(["server", "--url", &format!("{}/mcp", server.address), "--expected-failures"])
+                .arg(&baseline)
+                .args(asked)
+                .current_dir(&folder))
+        };
+        // some of its scenarios wait for half a second and no longer, which a machine with other work may not keep
+        judged()
+            .or_else(|_| judged())
+            .with_context(|| format!("the conformance suite, {}", asked.join(" ")))?;
+    }
     Ok(())
 }
 

@@ -260,9 +260,21 @@ impl Server {
 
     /// Starts a server on a given port with more in its environment; callers on this machine need no key unless that says so.
     pub fn start_with(program: &Path, data: &Path, port: u16, more: &[(&str, &Path)]) -> Result<Self> {
+        Self::start_told(program, data, port, &[], more)
+    }
+
+    /// The same with more words on its command line.
+    pub fn start_told(
+        program: &Path,
+        data: &Path,
+        port: u16,
+        words: &[&str],
+        more: &[(&str, &Path)],
+    ) -> Result<Self> {
         let listen = format!("127.0.0.1:{port}");
         let child = Command::new(program)
             .args(["serve", "--listen", &listen])
+            .args(words)
             .current_dir(root())
             .env("PENSAER_DATA_DIR", data)
             .env("PENSAER_OPEN_LOOPBACK", "true")

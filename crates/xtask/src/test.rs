@@ -32,7 +32,7 @@ pub struct Arguments {
 type Work = fn() -> Result<()>;
 
 /// Earlier steps begin earlier where several could. What is needed by most stands first.
-const STEPS: [Step<Work>; 11] = [
+const STEPS: [Step<Work>; 12] = [
     Step { name: "clippy-build", needs: &[], work: clippy_build },
     Step { name: "setup", needs: &[], work: setup::run },
     Step { name: "viewer", needs: &["setup"], work: viewer },
@@ -43,6 +43,7 @@ const STEPS: [Step<Work>; 11] = [
     Step { name: "evaluation", needs: &["clippy-build", "setup"], work: evaluation },
     Step { name: "python-checks", needs: &["evaluation", "viewer"], work: python_checks },
     Step { name: "inspector", needs: &["clippy-build", "setup"], work: clients::inspector },
+    Step { name: "conformance", needs: &["clippy-build", "setup"], work: clients::conformance },
     Step { name: "page", needs: &["clippy-build", "setup", "viewer"], work: clients::page },
 ];
 

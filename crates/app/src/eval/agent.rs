@@ -100,7 +100,7 @@ async fn answer(calls: Vec<Asked>, session: &mut Session) -> Result<Vec<(String,
     Ok(answers)
 }
 
-/// What of a record is needed to play its conversation again.
+/// The part of a record by which its conversation is played again.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Recorded {
     /// The case.

@@ -31,7 +31,7 @@ pub struct Run {
     pub calls: Vec<CallRecord>,
     /// The findings on the criteria.
     pub findings: Vec<Finding>,
-    /// What `validate_model` says of the model; none where there is none.
+    /// The judgement of `validate_model` on the model; none where there is none.
     pub validity: Option<Validity>,
     /// A person's judgement, 1 to 5.
     pub review: Option<f64>,

@@ -64,14 +64,14 @@ pub struct CallRecord {
     pub fault: Option<String>,
 }
 
-/// What `validate_model` says of a model.
+/// The judgement of `validate_model` on a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Validity {
     /// No error of syntax, types, cardinalities, references and the schema's own rules.
     pub schema: bool,
     /// No error and no warning of buildingSMART's rules: agreements of implementers and the practice of the industry.
     pub practice: bool,
-    /// What is wrong, in a sentence; none where there is no error and no warning.
+    /// The findings, in a sentence; none where there is no error and no warning.
     pub faults: Option<String>,
 }
 

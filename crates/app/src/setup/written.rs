@@ -16,7 +16,7 @@ const END: &str = "<!-- pensaer: end -->\n";
 /// The largest configuration that is read.
 const LARGEST: u64 = 16 << 20;
 
-/// What became of a configuration.
+/// The outcome of entering the server into a configuration.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Entered {
     /// It was so already.

@@ -54,6 +54,34 @@ fn every_tool_says_what_strict_clients_ask_for() {
     }
 }
 
+/// A hint of a tool, with what the protocol says that holds where it is not given.
+fn hint(tool: &Value, name: &str, otherwise: bool) -> bool {
+    tool["annotations"].get(name).map_or(otherwise, |hint| hint == true)
+}
+
+#[test]
+fn every_tool_is_annotated_by_what_it_does() {
+    let place = Place::new();
+    let specs: Value = serde_json::from_slice(&place.run(&["tools", "--json"]).stdout).unwrap();
+    let specs = specs.as_array().unwrap();
+    for tool in everything(&place) {
+        let name = tool["name"].as_str().unwrap();
+        let spec = specs.iter().find(|spec| spec["name"] == name).unwrap();
+        let does = |what: &str| spec[what] == true;
+        let reads = spec["effect"] == "query" && !does("side_effects");
+        assert_eq!(hint(&tool, "readOnlyHint", false), reads, "{name}");
+        if !reads {
+            assert_eq!(hint(&tool, "destructiveHint", true), does("destructive"), "{name}");
+            assert_eq!(hint(&tool, "idempotentHint", false), does("idempotent"), "{name}");
+        }
+        assert_eq!(hint(&tool, "openWorldHint", true), does("open_world"), "{name}");
+        let takes_away = ["delete_", "remove_"].iter().any(|word| name.starts_with(word));
+        assert!(!takes_away || hint(&tool, "destructiveHint", true), "{name} takes something away");
+        assert!(!takes_away || !reads, "{name} takes something away");
+        assert!(spec["title"].as_str().is_some_and(|title| !title.is_empty()), "{name}");
+    }
+}
+
 /// Strict clients warn about lists of types and about number formats that JSON Schema does not know.
 fn check_schema(place: &str, schema: &Value) {
     match schema {

@@ -104,7 +104,7 @@ fn abutted(author: &Author, wall: &Wall) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// What is left of free parts beside other stretches, with a pier between.
+/// Returns the rest of free parts beside other stretches, with a pier between.
 fn beside(gaps: Vec<(f64, f64)>, taken: &[(f64, f64)], size: &Size, pier: f64) -> Vec<(f64, f64)> {
     taken.iter().fold(gaps, |gaps, (from, to)| {
         let (from, to) = (from - pier, to + pier);

@@ -129,3 +129,68 @@ async fn a_job_is_there_for_its_principal_and_for_nobody_else() {
     };
     assert_eq!((list(other).await, list(here(world.folder.path())).await), (0, 1));
 }
+
+#[tokio::test]
+async fn a_job_is_told_with_what_its_call_would_have_answered() {
+    let world = world().await;
+    world.ask("create_project", json!({ "name": "House" })).await;
+    let direct = world.ask("study", json!({})).await;
+    let submitted = world.ask("study", json!({ "as_job": true, "wait": false })).await;
+    let id = submitted["job_id"].as_str().unwrap();
+    let who = here(world.folder.path());
+    let waits = world.service.job(&who, id, Duration::ZERO).await.unwrap();
+    assert!(waits.answer.is_none() && waits.record.state == JobState::Queued, "{waits:?}");
+    let workers = vec![world.service.calls_as_jobs(), Arc::new(Doubler::default()) as Arc<dyn JobWorker>];
+    let _work = world.service.do_jobs(workers, 2, quick());
+    let done = world.service.job(&who, id, PATIENCE).await.unwrap();
+    let answer = serde_json::to_value(done.answer.unwrap().unwrap()).unwrap();
+    assert_eq!(answer["model_version"], direct["model_version"]);
+    let bad = world.submit(13).await;
+    let failed = world.service.job(&who, &bad.job_id, PATIENCE).await.unwrap();
+    assert_eq!(failed.answer.unwrap().unwrap_err().message, "13 is not doubled.");
+    let good = world.submit(4).await;
+    let done = world.service.job(&who, &good.job_id, PATIENCE).await.unwrap();
+    assert_eq!(done.record.result, Some(json!(8)));
+    assert!(done.answer.unwrap().is_err(), "no tool tells of such work here");
+    let other = CallContext { credentials: Credentials::Local { user: "eve".into() }, ..who };
+    let refused = world.service.job(&other, &good.job_id, Duration::ZERO).await;
+    assert_eq!(refused.unwrap_err().code, FaultCode::NotFound);
+}
+
+#[tokio::test]
+async fn a_job_is_ended_by_who_may_ask_for_it() {
+    let world = world().await;
+    let _work = world.service.do_jobs(vec![Arc::new(Doubler::default())], 1, quick());
+    let job = world.submit(0).await;
+    let who = here(world.folder.path());
+    world.service.end_job(&who, &job.job_id).await.unwrap();
+    let ended = world.service.job(&who, &job.job_id, PATIENCE).await.unwrap();
+    assert_eq!(ended.record.state, JobState::Cancelled);
+    assert!(ended.answer.is_none());
+    world.service.end_job(&who, &job.job_id).await.unwrap();
+    assert_eq!(world.service.end_job(&who, "none").await.unwrap_err().code, FaultCode::NotFound);
+}
+
+#[tokio::test]
+async fn models_and_versions_are_offered_to_who_may_see_them() {
+    use contract::Completion;
+    let world = world().await;
+    for name in ["House", "Hut", "Barn"] {
+        world.ask("create_project", json!({ "name": name })).await;
+    }
+    let who = here(world.folder.path());
+    let offered = async |wanted: Completion, typed: &str, model: Option<&str>| {
+        world.service.complete(&who, &wanted, typed, model).await
+    };
+    let mut models = offered(Completion::Model, "h", None).await.unwrap();
+    models.sort();
+    assert_eq!(models, ["House", "Hut"]);
+    assert_eq!(offered(Completion::Version, "ma", Some("House")).await.unwrap(), ["main"]);
+    let versions = offered(Completion::Version, "", Some("House")).await.unwrap();
+    assert_eq!(versions.len(), 2, "the branch and its version: {versions:?}");
+    let nowhere = offered(Completion::Version, "", Some("Tower")).await;
+    assert_eq!(nowhere.unwrap_err().code, FaultCode::ModelNotFound);
+    let nobody = CallContext { credentials: Credentials::None, ..who.clone() };
+    let refused = world.service.complete(&nobody, &Completion::Model, "", None).await;
+    assert_eq!(refused.unwrap_err().code, FaultCode::Unauthenticated);
+}

@@ -242,9 +242,9 @@ pub(crate) struct Answer {
 pub fn tool() -> Tool {
     Tool::ifc("create_building", Effect::Create, run)
         .description(
-            "Makes a whole building, all or nothing; `project` {name} begins a new model. outline: corners, or {form: rectangle|l|u|regular, \
-             width, depth, cut_width, cut_depth, sides, side}. storeys: a count, or [{name, height, rooms: [{name, area or boundary}], connect: \
-             [[room, room]]}]; with rooms by area on several a stair is made. openings: [{hosts: \"side 1\", \"north\", \"outer_walls\" or a room, each_side, count or \
+            "Makes a whole building; `project` {name} begins a new model. outline: corners, or {form: rectangle|l|u|regular, width, depth, \
+             cut_width, cut_depth, sides, side}. storeys: a count, or [{name, height, rooms: [{name, area or boundary}], connect: \
+             [[room, room]]}]; by area on several with a stair. openings: [{hosts: side 1, north, outer_walls or a room, each_side, count or \
              location, width, height, opening_type}]. roof: flat|shed|gable|hip|mansard.",
         )
         .makes_model_when(Condition::given("project"), "project.name")
@@ -322,7 +322,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Answer, Fault> {
     Ok(Answer { storeys, roof_id, roof_level, stair, openings, footprint_area })
 }
 
-/// What holds for the rooms of every storey.
+/// The sizes and wishes common to the rooms of every storey.
 struct Common {
     partition: f64,
     corridor: f64,

@@ -98,7 +98,8 @@ fn is_zero(number: &usize) -> bool {
 pub fn tool() -> Tool {
     Tool::ifc("describe_properties", Effect::Query, run)
         .description("Property and quantity sets by class: properties, percent filled, values or range, units, placeholders.")
-        .toolset(Toolset::Model)
+        .toolset(Toolset::Library)
+        .toolset(Toolset::Knowledge)
         .example("What is stated of walls", json!({ "selector": "IfcWall" }))
         .example("Fire ratings of doors", json!({ "selector": "IfcDoor", "set": "Common" }))
 }

@@ -65,7 +65,7 @@ pub struct StepAnswer {
 /// The tool's answer.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Output {
-    /// What each step answered, in order.
+    /// The answer of each step, in order.
     pub steps: Vec<StepAnswer>,
     /// The most items of a list that are told, where longer ones were shortened.
     pub lists_shortened_to: Option<usize>,
