@@ -205,7 +205,14 @@ pub fn look_at_drawn(
     known: &mut Surroundings,
     (drawn, further): (Option<&Scene>, Further),
 ) -> Option<(Sound, Surroundings)> {
-    let reshaped = geometry::scene::reshaped(before, after, touched)?;
+    let reshaped = match geometry::scene::reshaped(before, after, touched) {
+        Some(reshaped) => reshaped,
+        // a model that was begun: all that stands in it is new
+        None if before.of_class("IfcProduct").is_empty() && !after.of_class("IfcElement").is_empty() => {
+            after.of_class("IfcProduct").into_iter().collect()
+        }
+        None => return None,
+    };
     let mut sound = Sound::default();
     guids::find(before, after, touched, &mut sound.findings);
     let mut change = Change::new(before, after, touched, &reshaped);

@@ -161,7 +161,9 @@ impl<'b> Cursor<'b> {
                 return self.number().ok()?.as_f64();
             }
         };
-        Some(if negative { -value } else { value })
+        // an integer has no negative nought
+        let is_negative = negative && (has_point || digits != 0);
+        Some(if is_negative { -value } else { value })
     }
 }
 
@@ -201,6 +203,8 @@ mod tests {
         let odd = [
             "0.",
             "-0.",
+            "-0",
+            "-000",
             "5",
             "-5",
             "+5.",
