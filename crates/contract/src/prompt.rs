@@ -39,7 +39,7 @@ pub struct PromptArgument {
     pub name: String,
     /// Its name for people.
     pub title: String,
-    /// What to give.
+    /// The value to give.
     pub description: String,
     /// The words that stand in the text where it is not given; none where it has to be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -56,7 +56,7 @@ pub struct PromptSpec {
     pub name: String,
     /// A few words for people.
     pub title: String,
-    /// What it is for, in a sentence.
+    /// Its purpose, in a sentence.
     pub description: String,
     /// Its arguments, in the order they are asked for.
     pub arguments: Vec<PromptArgument>,

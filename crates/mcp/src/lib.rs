@@ -11,6 +11,7 @@ mod completion;
 mod discovery;
 mod door;
 mod fixtures;
+mod generation;
 mod greeting;
 mod held;
 mod http;

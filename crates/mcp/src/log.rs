@@ -8,7 +8,7 @@
     reason = "the protocol lets it go in years to come, and clients of today know no other way"
 )]
 
-use crate::server::later_than_sessions;
+use crate::generation::later_than_sessions;
 use contract::{ChatArtifact, EventRecord, Fault};
 use rmcp::RoleServer;
 use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam, SetLevelRequestParams};

@@ -1,7 +1,7 @@
 //! The folders that a client's user works in, asked of the client (`roots/list`) when a call is to write a file. Protocols from 2026-07-28
 //! on know them no more; there the working directory and the settings say where files go.
 
-use crate::server::later_than_sessions;
+use crate::generation::later_than_sessions;
 use rmcp::RoleServer;
 use rmcp::service::{Peer, RequestContext};
 use service::ClientRoots;

@@ -7,6 +7,7 @@ use crate::completion;
 use crate::discovery;
 use crate::door::Door;
 use crate::fixtures::Fixtures;
+use crate::generation::later_than_sessions;
 use crate::greeting::about;
 use crate::in_person::{Decision, Question, answered};
 use crate::log::{AskedLevel, Log};
@@ -25,7 +26,7 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestParams, CompleteResult,
     CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetTaskParams,
     GetTaskResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ServerConfig,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerConfig,
     SetLevelRequestMethod, SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
     UpdateTaskParams,
 };
@@ -551,11 +552,6 @@ fn undecided(approval_id: &str) -> Fault {
         "The person at your client left {approval_id} undecided. Nothing was changed; it waits, and may be decided on by others."
     );
     Fault::new(FaultCode::ApprovalRequired, message).with("approval_id", approval_id)
-}
-
-/// True if the client speaks a protocol in which it is told of nothing that it does not listen for.
-pub(crate) fn later_than_sessions(context: &RequestContext<RoleServer>) -> bool {
-    context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28)
 }
 
 /// Sends reports for as long as the call runs.

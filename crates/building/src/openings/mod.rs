@@ -222,7 +222,13 @@ fn places(author: &mut Author, wish: &Wish, hosts: Vec<Host>) -> Result<Vec<(Id,
         Amount::At(_) => Vec::new(),
     };
     for ((wall, stretch), count) in walls.iter().zip(numbers) {
-        let centres = spread::count(author, wall, stretch, &size, count)?;
+        let asked = match wish.amount {
+            Amount::Each(_) => "each_side",
+            Amount::Middle => "width",
+            _ => "count",
+        };
+        let centres =
+            spread::count(author, wall, stretch, &size, count).map_err(|fault| fault.with("field", asked))?;
         places.extend(centres.into_iter().map(|at| (wall.id, Place::Along(at))));
     }
     Ok(places)

@@ -196,7 +196,7 @@ async fn a_client_is_told_what_is_to_be_minded_from_the_level_on_that_it_asked_f
     assert!(client.receive().await["result"].is_object());
 }
 
-/// What a request of the stateless generation says of its client, which knows tasks.
+/// The `_meta` of a request of the stateless generation, whose client knows tasks.
 fn meta_with_tasks() -> Value {
     let mut meta = stateless_meta();
     meta["io.modelcontextprotocol/clientCapabilities"] =

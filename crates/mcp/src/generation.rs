@@ -1,0 +1,10 @@
+//! The two generations of the protocol: with sessions up to 2025-11-25, stateless from 2026-07-28 on.
+
+use rmcp::RoleServer;
+use rmcp::model::ProtocolVersion;
+use rmcp::service::RequestContext;
+
+/// True if the client speaks a protocol in which it is told of nothing that it does not listen for.
+pub(crate) fn later_than_sessions(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28)
+}
