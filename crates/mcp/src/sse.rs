@@ -121,7 +121,7 @@ impl LegacySessions {
         let endpoint = self.endpoint.for_sender(opening).in_session(format!("sse-{id}"));
         let stop = self.stop.child_token();
         tokio::spawn(async move {
-            match endpoint.serve_with_ct((outgoing, incoming), stop).await {
+            match Box::pin(endpoint.serve_with_ct((outgoing, incoming), stop)).await {
                 Ok(running) => drop(running.waiting().await),
                 Err(error) => tracing::debug!(%error, "an HTTP+SSE client left before it was initialised"),
             }

@@ -25,7 +25,7 @@ where
 #[inline(never)]
 fn serve(endpoint: Endpoint, read: Reader, write: Writer, stop: CancellationToken) -> BoxFuture<'static, ()> {
     Box::pin(async move {
-        match endpoint.serve_with_ct(Lines::new(read, write), stop).await {
+        match Box::pin(endpoint.serve_with_ct(Lines::new(read, write), stop)).await {
             Ok(running) => {
                 if let Err(error) = running.waiting().await {
                     tracing::warn!(%error, "an MCP connection ended badly");
