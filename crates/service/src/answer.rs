@@ -13,6 +13,8 @@ use store::FileRecord;
 const PICTURE: &str = "picture";
 /// Bytes of a picture that is shown beside the answer; of a larger one there is only the link.
 const PICTURE_BYTES: u64 = 1 << 20;
+/// The most elements that were added and are named one by one, where nothing was removed.
+const ADDED_BY_NAME: u64 = 20;
 
 /// The answer of an operation, with links to the files that it made besides.
 pub(crate) type Answered = (Value, Vec<Link>);
@@ -171,7 +173,8 @@ async fn finish(call: &Call, mut answer: ChatArtifact) -> Result<ChatArtifact, F
     Ok(answer)
 }
 
-/// Leaves out of a change's elements those that were added and whose ids the answer says already; how many there are of each class it counts.
+/// Leaves out of a change's elements those that were added or removed and whose ids the answer says already, and of many that were added all;
+/// how many there are of each class it counts, and `diff_versions` has them.
 fn name_once(changes: &mut DiffSummary, result: &Map<String, Value>) {
     fn collect<'v>(value: &'v Value, texts: &mut HashSet<&'v str>) {
         match value {
@@ -183,7 +186,10 @@ fn name_once(changes: &mut DiffSummary, result: &Map<String, Value>) {
     }
     let mut told = HashSet::new();
     result.values().for_each(|value| collect(value, &mut told));
-    changes.elements.retain(|element| !element.changes.is_empty() || !told.contains(element.id.as_str()));
+    let are_many = changes.removed.is_empty() && changes.added.values().sum::<u64>() > ADDED_BY_NAME;
+    changes
+        .elements
+        .retain(|element| !element.changes.is_empty() || (!are_many && !told.contains(element.id.as_str())));
 }
 
 /// As many members as fit, the small ones first; those left out are named.

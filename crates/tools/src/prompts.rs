@@ -284,7 +284,7 @@ mod tests {
                 named.into_iter().partition(|name| known.contains(name));
             assert!(mentioned.len() >= 4, "{} leads through {mentioned:?}", prompt.name);
             // whatever else looks like a tool's name is a parameter, a value or an answer of those that are named
-            let said: String = tools
+            let said: Vec<String> = tools
                 .iter()
                 .filter(|tool| mentioned.contains(&tool.spec.name.as_str()))
                 .map(|tool| {
@@ -294,7 +294,7 @@ mod tests {
                 .collect();
             for name in rest {
                 assert!(
-                    said.contains(name),
+                    said.iter().any(|words| words.contains(name)),
                     "{} names {name}, which is neither a tool nor of one",
                     prompt.name
                 );
@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn every_argument_of_a_prompt_is_used_in_its_text_and_every_name_in_braces_is_one() {
         for prompt in prompts() {
-            let filled = prompt.filled(|name| Some(name)).unwrap();
+            let filled = prompt.filled(|_| Some("given")).unwrap();
             assert!(!filled.contains('{') && !filled.contains('}'), "{}: {filled}", prompt.name);
             for argument in &prompt.arguments {
                 let name = format!("{{{}}}", argument.name);
