@@ -80,8 +80,8 @@ pub fn input(params: Value) -> Result<Input, Fault> {
 pub fn tool() -> Tool {
     Tool::adapter::<Input, Output>("run_batch", Effect::Modify)
         .description(
-            "Runs tools on a model as one change, all or nothing. `$name.path` in later steps is what a step named by `as` \
-             answered: \"$shell.storeys.0.walls[side=1].wall_id\", \"$shell.storeys.0.walls.*.wall_id\".",
+            "Runs tools on a model as one change, all or nothing. `$name.path` in later steps is what the step named by `as` \
+             answered: \"$house.storeys.0.walls.*.wall_id\", [side=1] for one.",
         )
         .toolset(Toolset::Model)
         .destructive()
