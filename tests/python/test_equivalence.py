@@ -30,13 +30,17 @@ QUANTITIES = {}
 
 
 @pytest.fixture(scope="module")
-def on_ifcopenshell(program, tmp_path_factory):
-    """The folder that the same evaluation fills where everything is resolved by IfcOpenShell, as far as it can be."""
-    folder = tmp_path_factory.mktemp("equivalence")
+def both(program, tmp_path_factory):
+    """The folders that the steps of the cases fill: on our own kernel, and where everything is resolved by IfcOpenShell as far as it can be."""
+    return [played(program, tmp_path_factory.mktemp(kernel), kernel) for kernel in ("native", "ifcopenshell")]
+
+
+def played(program, folder, kernel):
+    """The folder of the models that the steps of the cases make on a back end."""
     settings = folder / "pensaer.toml"
-    settings.write_text('[backends]\ndefault = "ifcopenshell"\n')
+    settings.write_text(f'[backends]\ndefault = "{kernel}"\n')
     command = [program, "--config", settings, "--python", sys.executable, "eval", "tc_"]
-    command += ["--cases", ROOT / "evals", "--out", folder / "out"]
+    command += ["--cases", ROOT / "evals", "--traces", "steps", "--out", folder / "out"]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PENSAER_")}
     done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -44,10 +48,10 @@ def on_ifcopenshell(program, tmp_path_factory):
 
 
 @pytest.fixture(params=STUDY, ids=[path.stem for path in STUDY])
-def pair(request, evaluated, on_ifcopenshell):
+def pair(request, both):
     """A case, and the models that the two back ends made."""
     ((name, case),) = json.loads(request.param.read_text()).items()
-    models = [ifcopenshell.open(str(folder / f"{name}.ifc")) for folder in (evaluated, on_ifcopenshell)]
+    models = [ifcopenshell.open(str(folder / f"{name}.ifc")) for folder in both]
     return case, *models
 
 

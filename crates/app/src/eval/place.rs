@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// A daemon started for a run ends so many seconds after its client left.
-const IDLE_EXIT: u64 = 1;
+const IDLE_EXIT: u64 = 3;
 /// How long a daemon may take to come up or to end.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A clean data folder with a daemon.
 pub struct Place {

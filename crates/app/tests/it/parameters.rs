@@ -27,6 +27,10 @@ const TOGETHER: &[(&str, &str, &str, (&str, &str))] = &[
     ("rename_elements", "per", "room", ("element_ids", r#"["Tee"]"#)),
 ];
 
+/// Rooms of a building that lie along a corridor.
+const CORRIDOR: &str = r#"{"storeys": [{"name": "Ground Floor", "rooms": [{"name": "living_room_1", "area": 30},
+    {"name": "bedroom_1", "area": 14}, {"name": "bathroom_1", "area": 6}]}]}"#;
+
 /// Values that show what a parameter does: tool, parameter, what else is given, and the value.
 const VALUES: &[(&str, &str, &str, &str)] = &[
     ("create_branch", "from", "{}", r#""3f2a90c1""#),
@@ -42,6 +46,9 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("run_code", "backend", "{}", r#""native""#),
     ("save_model", "output_format", r#"{"file_path": "other.ifczip", "overwrite": true}"#, r#""ifczip""#),
     ("create_space_boundaries", "room_id", "{}", r#""Prepared 1""#),
+    ("create_building", "storey_height", r#"{"storeys": 2}"#, "4000"),
+    ("create_building", "elevation", r#"{"storeys": [{"name": "Upper"}]}"#, "4000"),
+    ("create_building", "corridor_width", CORRIDOR, "1600"),
     ("create_building_shell", "elevation", r#"{"storeys": [{"name": "Upper"}]}"#, "4000"),
     ("create_building_shell", "names", "{}", r#"{"walls": "Side {n}"}"#),
     ("create_building_shell", "pitch", r#"{"roof": "gable"}"#, "50"),
@@ -279,6 +286,7 @@ const NARROWED: &str = "what_is_found_by_place_is_narrowed_by_room_selector_and_
 
 /// The tests that show what a parameter does which no example can: tool, parameter, test.
 const SHOWN: &[(&str, &str, &str)] = &[
+    ("create_building", "project", "the_six_cases_are_met_in_few_calls_one_batch_or_one_script"),
     ("generate_schedule", "group_by", "columns_are_computed_grouped_sorted_and_converted"),
     ("import_plan", "layers", "a_plan_that_says_too_little_is_refused_with_what_would_help"),
     ("import_plan", "file", "a_drawn_plan_becomes_walls_doors_windows_and_rooms"),

@@ -260,7 +260,7 @@ pub fn tool() -> Tool {
                     { "hosts": "side 1", "location": { "at": "center" }, "width": 1000, "height": 2100, "opening_type": "door" },
                     { "hosts": ["north", "east"], "each_side": 1, "width": 1200, "height": 1200, "opening_type": "window" }
                 ],
-                "roof": "gable", "pitch": 35
+                "roof": "gable"
             }),
         )
 }
