@@ -49,6 +49,7 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("create_building", "storey_height", r#"{"storeys": 2}"#, "4000"),
     ("create_building", "elevation", r#"{"storeys": [{"name": "Upper"}]}"#, "4000"),
     ("create_building", "corridor_width", CORRIDOR, "1600"),
+    ("create_building", "wet_together", CORRIDOR, "true"),
     ("create_building_shell", "elevation", r#"{"storeys": [{"name": "Upper"}]}"#, "4000"),
     ("create_building_shell", "names", "{}", r#"{"walls": "Side {n}"}"#),
     ("create_building_shell", "pitch", r#"{"roof": "gable"}"#, "50"),
