@@ -31,6 +31,11 @@ const TOGETHER: &[(&str, &str, &str, (&str, &str))] = &[
 const CORRIDOR: &str = r#"{"storeys": [{"name": "Ground Floor", "rooms": [{"name": "living_room_1", "area": 30},
     {"name": "bedroom_1", "area": 14}, {"name": "bathroom_1", "area": 6}]}]}"#;
 
+/// Rooms on two storeys of a building.
+const TWO_STOREYS: &str = r#"{"storeys": [
+    {"name": "Ground Floor", "height": 3400, "rooms": [{"name": "a", "area": 24}, {"name": "b", "area": 20}]},
+    {"name": "Upper", "rooms": [{"name": "c", "area": 24}, {"name": "d", "area": 20}]}]}"#;
+
 /// Values that show what a parameter does: tool, parameter, what else is given, and the value.
 const VALUES: &[(&str, &str, &str, &str)] = &[
     ("create_branch", "from", "{}", r#""3f2a90c1""#),
@@ -50,6 +55,8 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("create_building", "elevation", r#"{"storeys": [{"name": "Upper"}]}"#, "4000"),
     ("create_building", "corridor_width", CORRIDOR, "1600"),
     ("create_building", "wet_together", CORRIDOR, "true"),
+    ("create_building", "names", "{}", r#"{"walls": "Side {n}"}"#),
+    ("create_building", "stair", TWO_STOREYS, r#"{"name": "Stairwell"}"#),
     ("create_building_shell", "elevation", r#"{"storeys": [{"name": "Upper"}]}"#, "4000"),
     ("create_building_shell", "names", "{}", r#"{"walls": "Side {n}"}"#),
     ("create_building_shell", "pitch", r#"{"roof": "gable"}"#, "50"),
