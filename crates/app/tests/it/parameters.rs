@@ -33,8 +33,8 @@ const CORRIDOR: &str = r#"{"storeys": [{"name": "Ground Floor", "rooms": [{"name
 
 /// Rooms on two storeys of a building.
 const TWO_STOREYS: &str = r#"{"storeys": [
-    {"name": "Ground Floor", "height": 3400, "rooms": [{"name": "a", "area": 24}, {"name": "b", "area": 20}]},
-    {"name": "Upper", "rooms": [{"name": "c", "area": 24}, {"name": "d", "area": 20}]}]}"#;
+    {"name": "Ground Floor", "rooms": [{"name": "a", "area": 24}, {"name": "b", "area": 20}]},
+    {"name": "Roof", "rooms": [{"name": "c", "area": 24}, {"name": "d", "area": 20}]}]}"#;
 
 /// Values that show what a parameter does: tool, parameter, what else is given, and the value.
 const VALUES: &[(&str, &str, &str, &str)] = &[
