@@ -1,6 +1,6 @@
 //! The parameters that many tools share, split off from a tool's own.
 
-use contract::{Condition, Effect, Fault, ModelUse, ToolSpec};
+use contract::{Effect, Fault, ModelUse, ToolSpec};
 use serde_json::{Map, Value};
 
 /// The shared parameters of one call.
@@ -40,6 +40,7 @@ const REASONING_BYTES: usize = 16 << 10;
 /// Splits the shared parameters off and refuses names that the tool does not know. What remains is the tool's own, which
 /// the tool checks itself, with the path of the field.
 pub(crate) fn split(spec: &ToolSpec, arguments: Value) -> Result<(Map<String, Value>, Common), Fault> {
+    let begins_model = spec.needs.new_when.as_ref().is_some_and(|when| when.holds(&arguments));
     let mut own = match arguments {
         Value::Object(map) => map,
         Value::Null => Map::new(),
@@ -54,12 +55,12 @@ pub(crate) fn split(spec: &ToolSpec, arguments: Value) -> Result<(Map<String, Va
         common.model_id = text(&mut own, spec, "model_id", !requires(spec, "model_id"))?;
         common.model_version = text(&mut own, spec, "model_version", !requires(spec, "model_version"))?;
     }
-    let makes_new = spec.needs.new_when.as_ref().is_some_and(|when| arguments_meet(when, &mut own));
-    if let Some(named) = ["model_id", "model_version"]
-        .into_iter()
-        .zip([&common.model_id, &common.model_version])
-        .find_map(|(name, value)| value.as_ref().filter(|_| makes_new).map(|_| name))
-    {
+    let named = match (&common.model_id, &common.model_version) {
+        (Some(_), _) => Some("model_id"),
+        (None, Some(_)) => Some("model_version"),
+        (None, None) => None,
+    };
+    if let Some(named) = named.filter(|_| begins_model) {
         let problem = format!("This call begins a new model, so `{named}` would mean nothing; leave it out.");
         return Err(Fault::invalid(named, problem));
     }
@@ -89,16 +90,6 @@ pub(crate) fn split(spec: &ToolSpec, arguments: Value) -> Result<(Map<String, Va
         ));
     }
     Ok((own, common))
-}
-
-/// True if the arguments meet a condition.
-fn arguments_meet(condition: &Condition, own: &mut Map<String, Value>) -> bool {
-    let whole = Value::Object(std::mem::take(own));
-    let holds = condition.holds(&whole);
-    if let Value::Object(arguments) = whole {
-        *own = arguments;
-    }
-    holds
 }
 
 /// A parameter that is true or false, taken out of the arguments.
@@ -241,5 +232,22 @@ mod tests {
         for arguments in [json!({ "model_id": 3 }), json!({ "dry_run": "yes" }), json!([1])] {
             assert_eq!(split(&spec, arguments).unwrap_err().code, FaultCode::InvalidParams);
         }
+    }
+
+    #[test]
+    fn a_call_that_begins_a_model_names_none() {
+        let properties = json!({ "project": {}, "model_id": {}, "model_version": {} });
+        let mut spec = spec(ModelUse::Current, Effect::Create, properties, json!([]));
+        spec.needs.new_when = Some(contract::Condition::given("project"));
+        for (field, arguments) in [
+            ("model_id", json!({ "project": {}, "model_id": "House" })),
+            ("model_version", json!({ "project": {}, "model_version": "main" })),
+        ] {
+            let fault = split(&spec, arguments).unwrap_err();
+            assert_eq!((fault.code, &fault.data["field"]), (FaultCode::InvalidParams, &json!(field)));
+        }
+        let (_, common) = split(&spec, json!({ "model_id": "House" })).unwrap();
+        assert_eq!(common.model_id.as_deref(), Some("House"));
+        assert!(split(&spec, json!({ "project": {} })).is_ok());
     }
 }
