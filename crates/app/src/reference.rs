@@ -6,6 +6,9 @@ use mcp::Profile;
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
 
+/// The answers to the first example of each tool; the tests of examples hold them against what the tools answer.
+const ANSWERS: &str = include_str!("answers.json");
+
 const HEAD: &str = "\
 # The tools
 
@@ -68,6 +71,7 @@ fn chapter(text: &mut String, title: &str, specs: &[&ToolSpec]) {
     if specs.is_empty() {
         return;
     }
+    let answers: Option<Map<String, Value>> = serde_json::from_str(ANSWERS).ok();
     let _ = writeln!(text, "\n## {title}");
     for spec in specs {
         let effect = match spec.effect {
@@ -86,9 +90,14 @@ fn chapter(text: &mut String, title: &str, specs: &[&ToolSpec]) {
         );
         parameters(text, &spec.input_schema);
         answer(text, &spec.output_schema);
-        for example in &spec.examples {
+        for (at, example) in spec.examples.iter().enumerate() {
             let arguments = serde_json::to_string(&example.arguments).unwrap_or_default();
             let _ = write!(text, "\n{}:\n\n```json\n{arguments}\n```\n", example.title);
+            if let Some(answer) =
+                answers.as_ref().and_then(|answers| answers.get(&spec.name)).filter(|_| at == 0)
+            {
+                let _ = write!(text, "\nanswers, with lists and ids cut:\n\n```json\n{answer}\n```\n");
+            }
         }
     }
 }

@@ -63,6 +63,18 @@ impl<'e> Author<'e> {
         self
     }
 
+    /// Returns how many things were assumed so far.
+    pub(crate) fn assumptions(&self) -> usize {
+        self.assumed.as_ref().map_or(0, |assumed| assumed.len())
+    }
+
+    /// Forgets what was assumed since there were so many assumptions.
+    pub(crate) fn assume_no_more_than(&mut self, count: usize) {
+        if let Some(assumed) = &mut self.assumed {
+            assumed.truncate(count);
+        }
+    }
+
     /// Tells the caller of something that was chosen for them, such as "thickness 200 mm"; said once however often it was.
     pub fn assume(&mut self, text: impl Into<String>) {
         let text = text.into();

@@ -27,20 +27,61 @@ pub fn element(model: &Model, field: &str, text: &str, classes: &[&str], noun: &
         .with("class", found.class_name()));
     }
     let all: Vec<Id> = classes.iter().flat_map(|class| model.of_class(class)).collect();
-    let named: Vec<(Id, String)> = all.iter().filter_map(|id| Some((*id, model.get(*id)?.name()?))).collect();
+    let mut named: Vec<(Id, String)> =
+        all.iter().filter_map(|id| Some((*id, model.get(*id)?.name()?))).collect();
+    // rooms have a number as their name, and are called by what they are
+    named.extend(all.iter().filter_map(|id| Some((*id, model.get(*id)?.text("LongName")?))));
     let exact: Vec<Id> = named.iter().filter(|(_, name)| name == text).map(|(id, _)| *id).collect();
     let loose = || -> Vec<Id> {
         let wanted = text.to_lowercase();
         named.iter().filter(|(_, name)| name.to_lowercase() == wanted).map(|(id, _)| *id).collect()
     };
-    let matches = if exact.is_empty() { loose() } else { exact };
+    let mut matches = if exact.is_empty() { loose() } else { exact };
+    matches.sort_unstable();
+    matches.dedup();
+    if matches.len() > 1 {
+        // an opening often bears the name of what fills it, and is not what is spoken of
+        let is_feature = |id: &Id| model.get(*id).is_some_and(|found| found.is_a("IfcFeatureElement"));
+        let (features, others): (Vec<Id>, Vec<Id>) = matches.iter().copied().partition(is_feature);
+        if !features.is_empty() && !others.is_empty() {
+            matches = others;
+        }
+    }
     match matches.as_slice() {
         [one] => Ok(*one),
+        [] if is_selector(text) => selected(model, field, text, classes, noun),
         [] => Err(missing(model, field, text, noun, &all, &named)),
         several => Err(Fault::invalid(
             field,
             format!("{} elements are named {text}; give `{field}` as one of their ids.", several.len()),
         )
+        .with("candidates", listed(model, several))),
+    }
+}
+
+/// True of a text that selects rather than names: a class of the schema, or with the marks of a selector.
+fn is_selector(text: &str) -> bool {
+    text.starts_with("Ifc") && ifc::Selector::parse(text).is_ok()
+}
+
+/// The one element that a selector selects, where it is one of these classes.
+fn selected(model: &Model, field: &str, text: &str, classes: &[&str], noun: &str) -> Result<Id, Fault> {
+    let invalid = |message: String| Fault::invalid(field, message);
+    let selector = ifc::Selector::parse(text).map_err(|error| invalid(format!("`{field}`: {error}.")))?;
+    let mut found = selector.run(model);
+    found.retain(|id| model.get(*id).is_some_and(|found| classes.iter().any(|class| found.is_a(class))));
+    match found.as_slice() {
+        [one] => Ok(*one),
+        [] => Err(Fault::new(
+            FaultCode::ElementNotFound,
+            format!("`{field}`: {text} selects no {noun} of this model."),
+        )
+        .with("field", field)
+        .with("element_id", text)),
+        several => Err(invalid(format!(
+            "`{field}`: {text} selects {} elements; give one of them by its id or name.",
+            several.len()
+        ))
         .with("candidates", listed(model, several))),
     }
 }
@@ -78,7 +119,8 @@ fn missing(model: &Model, field: &str, text: &str, noun: &str, all: &[Id], named
     .with("field", field)
     .with("element_id", text);
     let shown: Vec<Id> = if near.is_empty() {
-        all.iter().copied().take(CANDIDATES).collect()
+        // a few of many would say nothing
+        if all.len() <= CANDIDATES { all.to_vec() } else { Vec::new() }
     } else {
         named.iter().filter(|(_, name)| near.contains(name)).map(|(id, _)| *id).take(CANDIDATES).collect()
     };

@@ -68,6 +68,17 @@ fn give(
     own: DVec3,
     size: [f64; 2],
 ) -> Result<(), Fault> {
+    bind(author, opening, to)?;
+    let filling = relations::filling_of(author.edit, opening);
+    if filling.is_some_and(|filling| !crate::filling::can_reshape(author.edit, filling)) {
+        // drawn by another program, it stays as and where it is
+        return parameters::redraw_opening_alone(author, opening, wall, [own.x, own.z], size);
+    }
+    parameters::redraw_opening(author, opening, wall, own.x, own.z, size)
+}
+
+/// Binds an opening to another wall, and what fills it to the storey of that; both stay where they are.
+fn bind(author: &mut Author, opening: Id, to: Id) -> Result<(), Fault> {
     for relation in author.edit.referrers_of(opening, "IfcRelVoidsElement") {
         author.set(relation, "RelatingBuildingElement", to)?;
     }
@@ -90,5 +101,68 @@ fn give(
             author.contain(storey, filling)?;
         }
     }
-    parameters::redraw_opening(author, opening, wall, own.x, own.z, size)
+    Ok(())
+}
+
+/// Gives one opening to another wall, at `along` or as near to where it stood as that wall goes.
+pub(crate) fn give_to(
+    author: &mut Author,
+    opening: Id,
+    from: Id,
+    to: Id,
+    along: Option<f64>,
+) -> Result<(), Fault> {
+    let (old, new) = (Wall::read_any(author, from)?, Wall::read_any(author, to)?);
+    if old.line().is_bent() || new.line().is_bent() {
+        let problem = "An opening is not given from or to a wall along an arc; delete it and place another with create_opening.";
+        return Err(Fault::constraint(problem).with("field", "value"));
+    }
+    let stood = old.openings(author).into_iter().find(|(id, _)| *id == opening);
+    let Some((_, extent)) = stood else {
+        let problem = format!("{} has no body that can be read from its wall.", label(author.edit, opening));
+        return Err(Fault::constraint(problem).with("element_id", guid(author.edit, opening)));
+    };
+    let size = [extent.size(0), extent.size(2)];
+    let low = old.frame.transform_point3(extent.low.midpoint(extent.high).with_z(extent.low.z));
+    let mut own = new.frame.into_own(low);
+    own.x = along.unwrap_or_else(|| {
+        let (first, last) = (new.reach().0 + size[0] / 2.0, new.reach().1 - size[0] / 2.0);
+        own.x.clamp(first, last.max(first))
+    });
+    // over the floor of its wall, whatever storey that is on
+    own.z = extent.low.z;
+    crate::opening::fit_in_wall(author, &new, own.x, own.z, size[0], size[1], Some(opening))
+        .map_err(|fault| fault.with("field", "value"))?;
+    let filling = relations::filling_of(author.edit, opening);
+    let keeps_shape = filling.filter(|filling| !crate::filling::can_reshape(author.edit, *filling));
+    let within = match keeps_shape {
+        Some(filling) => Some((
+            filling,
+            author.frame(filling)?,
+            old.frame.into_own(low).with_y(middle(&old)),
+            middle(&new),
+        )),
+        None => None,
+    };
+    bind(author, opening, to)?;
+    match within {
+        // drawn by another program, it goes as it is: from the middle of one wall to that of the other
+        Some((filling, frame, stood, depth)) => {
+            parameters::redraw_opening_alone(author, opening, &new, [own.x, own.z], size)?;
+            let into_old = frame.seen_from(&old.frame);
+            let moved = new.frame * into_old.with_origin(into_old.translation + own.with_y(depth) - stood);
+            place(author, filling, &moved)?;
+        }
+        None => parameters::redraw_opening(author, opening, &new, own.x, own.z, size)?,
+    }
+    wall::requantify(author, from)?;
+    wall::requantify(author, to)?;
+    for wall in [from, to] {
+        crate::covering::refit_beside(author, wall)?;
+    }
+    Ok(())
+}
+
+fn middle(wall: &Wall) -> f64 {
+    f64::midpoint(wall.faces.0, wall.faces.1)
 }

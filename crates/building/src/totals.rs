@@ -8,7 +8,7 @@ use crate::author::Author;
 use crate::host::Slab;
 use crate::lookup::predefined_type;
 use crate::polygon::{area, perimeter};
-use crate::quantities::{Quantity, own_set, read};
+use crate::quantities::{Quantity, is_ours, own_set, read, sets};
 use crate::quantity_sets;
 use crate::regions;
 use crate::solids;
@@ -61,7 +61,15 @@ fn of_building(author: &mut Author, building: Id) -> Result<(), Fault> {
     let per_m2 = author.units().area_m2 * 1e6;
     let per_m3 = author.units().volume_m3 * 1e9;
     let (mut footprint, mut gross, mut net, mut volume) = (None, 0.0, 0.0, 0.0);
+    // of some storeys alone the sum would be that of no building
+    let (mut all_gross, mut all_net) = (true, true);
     for storey in storeys {
+        let has = |class: &str| {
+            let held = relations::contained(author.edit, storey).into_iter();
+            held.chain(relations::children(author.edit, storey)).any(|id| {
+                author.edit.get(id).is_some_and(|held| held.is_a(class)) && is_floor_or_room(author, id)
+            })
+        };
         let stored = read(author.edit, storey, quantity_sets::STOREY);
         let value = |name: &str| stored.get(name).map(|q| q.value);
         if let Some(area) = value("GrossFloorArea") {
@@ -69,15 +77,17 @@ fn of_building(author: &mut Author, building: Id) -> Result<(), Fault> {
             footprint.get_or_insert(area);
             gross += area;
         }
+        all_gross &= value("GrossFloorArea").is_some() || !has("IfcSlab");
+        all_net &= value("NetFloorArea").is_some() || !has("IfcSpace");
         net += value("NetFloorArea").unwrap_or(0.0);
         volume += value("NetVolume").unwrap_or(0.0);
     }
     let mut quantities = Vec::new();
-    if let Some(footprint) = footprint {
+    if let Some(footprint) = footprint.filter(|_| all_gross) {
         quantities.push(("FootprintArea", Quantity::Area(footprint * per_m2)));
         quantities.push(("GrossFloorArea", Quantity::Area(gross * per_m2)));
     }
-    if net > 0.0 {
+    if net > 0.0 && all_net {
         quantities.push(("NetFloorArea", Quantity::Area(net * per_m2)));
         quantities.push(("NetVolume", Quantity::Volume(volume * per_m3)));
     }
@@ -85,6 +95,9 @@ fn of_building(author: &mut Author, building: Id) -> Result<(), Fault> {
 }
 
 fn write(author: &mut Author, object: Id, set: &str, quantities: &[(&str, Quantity)]) -> Result<(), Fault> {
+    if is_stated_by_others(author, object, set, quantities) {
+        return Ok(());
+    }
     if !quantities.is_empty() {
         return author.quantify(object, set, quantities);
     }
@@ -100,13 +113,30 @@ fn write(author: &mut Author, object: Id, set: &str, quantities: &[(&str, Quanti
     }
 }
 
+/// True of slabs but those of roofs and landings, and of all that is no slab.
+fn is_floor_or_room(author: &Author, id: Id) -> bool {
+    !matches!(predefined_type(author.edit, id).as_deref(), Some("ROOF" | "LANDING"))
+}
+
+/// True if another program states one of these quantities of the object: ours beside them would say the same otherwise.
+fn is_stated_by_others(author: &Author, object: Id, set: &str, quantities: &[(&str, Quantity)]) -> bool {
+    if is_ours(author.edit, object, set) {
+        return false;
+    }
+    sets(author.edit, object).into_iter().any(|(other, _)| {
+        let members = author.edit.get(other).map(|other| other.references("Quantities")).unwrap_or_default();
+        members.into_iter().any(|member| {
+            author.edit.get(member).is_some_and(|q| quantities.iter().any(|(name, _)| q.says("Name", name)))
+        })
+    })
+}
+
 /// Area and perimeter in mm of what the floor slabs of a storey cover together; `None` without slabs, or where one
 /// cannot be read.
 fn floors(author: &Author, storey: Id) -> Option<(f64, f64)> {
     let slabs: Vec<Id> = relations::contained(author.edit, storey)
         .into_iter()
-        .filter(|id| author.edit.get(*id).is_some_and(|s| s.is_a("IfcSlab")))
-        .filter(|id| !matches!(predefined_type(author.edit, *id).as_deref(), Some("ROOF" | "LANDING")))
+        .filter(|id| author.edit.get(*id).is_some_and(|s| s.is_a("IfcSlab")) && is_floor_or_room(author, *id))
         .collect();
     let outlines = slabs
         .iter()

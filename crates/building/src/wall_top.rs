@@ -63,6 +63,25 @@ pub fn heights_to(
     Ok(vec![positive("top", height)?; points.len()])
 }
 
+/// The height of a wall up to what lies above it, where that is lower than `usual`; what it is was then assumed.
+pub fn lower_above(
+    author: &mut Author,
+    storey: Id,
+    base: f64,
+    points: &[DVec2],
+    aside: &[DVec2],
+    usual: f64,
+) -> Option<f64> {
+    let kept = author.assumptions();
+    let heights = heights_to(author, storey, base, points, aside, Top::Above);
+    let lowest = heights.into_iter().flatten().fold(f64::INFINITY, f64::min);
+    if lowest < usual {
+        return Some(lowest);
+    }
+    author.assume_no_more_than(kept);
+    None
+}
+
 fn up_to_above(
     author: &mut Author,
     storey: Id,

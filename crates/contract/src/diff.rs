@@ -81,6 +81,9 @@ pub struct PropertyChange {
     /// After; absent where there is none any more.
     #[serde(skip_serializing_if = "Value::is_null", default)]
     pub after: Value,
+    /// The number of further elements on which the same property changed from the same value to the same.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub also: u64,
 }
 
 /// The difference in a few lines. Lists are cut at a bound; the counts are whole.

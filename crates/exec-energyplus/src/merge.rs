@@ -86,7 +86,7 @@ fn run(call: &Call<'_>, params: &Merge) -> Result<Outcome, Fault> {
             delta.merged = call.request.model("theirs").map(|input| input.version.clone());
         }
         outcome.diff_summary = Some(if is_change {
-            idf::summary(&idf::diff(&ours.document, &merged.document))
+            idf::summary(&idf::diff(&ours.document, &merged.document), None)
         } else {
             DiffSummary::default()
         });

@@ -24,7 +24,7 @@ pub(crate) fn changed(before: &EnergyModel, after: Document) -> Result<Outcome, 
     if delta.is_empty() {
         return Ok(Outcome::default());
     }
-    let summary = idf::summary(&idf::diff(&before.document, &after));
+    let summary = idf::summary(&idf::diff(&before.document, &after), None);
     let delta = Delta::new(ModelKind::EnergyPlus, delta.encode());
     Ok(Outcome {
         changes: vec![("model".to_owned(), delta, before.next(after).into_opened())],
@@ -37,7 +37,7 @@ pub(crate) fn changed(before: &EnergyModel, after: Document) -> Result<Outcome, 
 pub(crate) fn begun(document: &Document, outcome: Outcome) -> Result<Outcome, Fault> {
     let blank = Document::new(document.format(), document.shared_schema());
     Ok(Outcome {
-        diff_summary: Some(idf::summary(&idf::diff(&blank, document))),
+        diff_summary: Some(idf::summary(&idf::diff(&blank, document), None)),
         new_model: Some((ModelKind::EnergyPlus, document.to_bytes(document.format())?)),
         ..outcome
     })

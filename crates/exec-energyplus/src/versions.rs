@@ -10,7 +10,7 @@ use energy::idf;
 impl Resolve for Diff {
     fn resolve(self, call: &Call<'_>) -> Result<Outcome, Fault> {
         let raw = idf::diff(&call.model("base")?.document, &call.model("target")?.document);
-        let summary = idf::summary(&raw);
+        let summary = idf::summary(&raw, self.named);
         Self::outcome(DiffAnswer { raw: (self.detail == DiffDetail::Raw).then_some(raw), summary })
     }
 }

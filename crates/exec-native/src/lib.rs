@@ -62,7 +62,7 @@ pub fn is_a(class: &str, ancestor: &str) -> bool {
 /// Returns the summary of a new model: all that it holds, in a few lines.
 pub fn summary_of_new(model: &ifc::Model) -> contract::DiffSummary {
     let blank = ifc::Model::blank(model.schema().version(), ifc::Header::new("", ""));
-    diff::summary(&ifc_compare::diff(&blank, model), &blank, model)
+    diff::summary(&ifc_compare::diff(&blank, model), &blank, model, None)
 }
 
 /// The adapter over our own IFC kernel.

@@ -43,7 +43,7 @@ fn changed_to(before: &NativeModel, next: NativeModel, delta: &ifc::Delta, entri
     if delta.is_empty() {
         return Outcome::default();
     }
-    let summary = diff::summary(entries, &before.model, &next.model);
+    let summary = diff::summary(entries, &before.model, &next.model, None);
     let delta = Delta::new(ModelKind::Ifc, delta.encode());
     Outcome {
         changes: vec![("model".to_owned(), delta, next.into_opened())],

@@ -242,15 +242,27 @@ fn search(surface: &Surface, more: &[Toolset], input: &SearchInput) -> Result<Fo
         let problem = format!("`limit` is {}; give 1 to {MOST}.", input.limit);
         return Err(Fault::invalid("limit", problem));
     }
-    let mut scored: Vec<(u32, &ToolSpec)> = surface
-        .tools()
-        .specs()
-        .iter()
-        .filter(|spec| !is_own(&spec.name))
-        .map(|spec| (words.iter().map(|word| score(spec, word)).sum(), spec.as_ref()))
-        .filter(|(score, _)| *score > 0)
-        .collect();
-    scored.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.name.cmp(&b.1.name)));
+    let specs: Vec<&ToolSpec> =
+        surface.tools().specs().iter().map(AsRef::as_ref).filter(|spec| !is_own(&spec.name)).collect();
+    let mut scored: Vec<(f64, &ToolSpec)> = specs.iter().map(|spec| (0.0, *spec)).collect();
+    for word in &words {
+        let meant = also(word);
+        let scores: Vec<f64> =
+            specs.iter().map(|spec| meant.iter().map(|word| score(spec, word)).fold(0.0, f64::max)).collect();
+        let having = scores.iter().filter(|score| **score > 0.0).count();
+        // a word that half of the tools have says little of which is meant
+        let weight = ((specs.len() + 1) as f64 / having.max(1) as f64).ln();
+        for ((sum, _), score) in scored.iter_mut().zip(scores) {
+            *sum += weight * score;
+        }
+    }
+    if !words.iter().any(|word| MAKING.contains(&word.as_str())) {
+        for (sum, spec) in &mut scored {
+            *sum *= if spec.effect == Effect::Create { UNASKED } else { 1.0 };
+        }
+    }
+    scored.retain(|(score, _)| *score > 0.0);
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.name.cmp(&b.1.name)));
     let tools: Vec<Hit> =
         scored.into_iter().take(input.limit).map(|(_, spec)| hit(surface, more, spec)).collect();
     let note = if tools.is_empty() {
@@ -274,25 +286,72 @@ fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// Words that say that something is to be made.
+const MAKING: [&str; 12] =
+    ["create", "make", "add", "draw", "new", "build", "place", "insert", "put", "generate", "write", "model"];
+/// The share of its score that a tool which makes something keeps where nobody asks for that.
+const UNASKED: f64 = 0.6;
+
+/// Words that people say, and those that tools have for them.
+const ALSO: [(&[&str], &[&str]); 24] = [
+    (&["many", "count", "number", "list", "find", "which", "search"], &["query"]),
+    (&["escape", "evacuation", "exit", "exits"], &["egress"]),
+    (
+        &["wider", "higher", "thicker", "longer", "bigger", "smaller", "resize", "size", "width"],
+        &["modify", "parameter"],
+    ),
+    (&["next", "neighbour", "neighbours", "adjacent", "connected", "bubble"], &["adjacency"]),
+    (&["paint", "painted"], &["finish", "room_analysis"]),
+    (&["excel", "xlsx", "csv", "spreadsheet", "table"], &["schedule"]),
+    (&["plan", "elevation", "drawing", "drawings", "layout"], &["section", "sheet"]),
+    (&["print", "pdf"], &["sheet"]),
+    (&["collision", "collisions", "conflict", "conflicts", "interference", "coordinate"], &["clash"]),
+    (&["picture", "image", "screenshot", "photo", "look"], &["render", "view"]),
+    (&["cost", "costs", "boq", "estimate", "amount", "quantities"], &["takeoff"]),
+    (&["federate", "combine", "join"], &["joining", "export", "merge"]),
+    (&["rename", "called"], &["rename_elements"]),
+    (&["colour", "color"], &["style"]),
+    (&["copy", "duplicate", "array", "repeat"], &["copy"]),
+    (&["wheelchair", "disabled", "barrier", "ada"], &["accessibility"]),
+    (&["heating", "cooling", "load", "loads", "energyplus"], &["simulation", "peak"]),
+    (&["regulation", "regulations", "rule", "rules", "standard", "law"], &["compliance"]),
+    (&["issue", "issues", "comment", "comments"], &["topics", "bcf"]),
+    (&["history", "changed", "revision", "revisions"], &["versions", "diff"]),
+    (&["distance", "far", "angle"], &["measure"]),
+    (&["way", "route", "walk", "path"], &["path_finding", "egress"]),
+    (&["area", "areas"], &["room_analysis", "takeoff"]),
+    (&["remove", "demolish", "erase"], &["delete"]),
+];
+
+/// A word and those that tools have for it.
+fn also(word: &str) -> Vec<&str> {
+    let others =
+        ALSO.iter().filter(|(said, _)| said.contains(&word)).flat_map(|(_, meant)| meant.iter().copied());
+    std::iter::once(word).chain(others).collect()
+}
+
 /// Returns how well a tool answers to a word: best by its name, then by its sets, its description, its parameters.
-fn score(spec: &ToolSpec, word: &str) -> u32 {
+fn score(spec: &ToolSpec, word: &str) -> f64 {
+    if spec.name == word {
+        return 9.0;
+    }
     let is_in = |text: &str| words(text).iter().any(|other| is_like(other, word));
-    let mut score = 0;
+    let mut score = 0.0;
     if is_in(&spec.name) || is_in(&spec.title) {
-        score += 6;
+        score += 6.0;
     }
     if is_in(&spec.description) {
-        score += 3;
+        score += 3.0;
     }
     if spec.toolsets.iter().any(|set| is_in(set.as_str()) || is_in(set.about())) {
-        score += 2;
+        score += 2.0;
     }
     let parameters = spec.input_schema.get("properties").and_then(Value::as_object).into_iter().flatten();
     let mut own = parameters.filter(|(_, about)| about.get(contract::mark::COMMON).is_none());
     if own.any(|(name, about)| {
         is_in(name) || about.get("description").and_then(Value::as_str).is_some_and(&is_in)
     }) {
-        score += 1;
+        score += 1.0;
     }
     score
 }

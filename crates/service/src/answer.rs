@@ -2,8 +2,10 @@
 //! Nothing is said twice, nulls are left out, and what is too large becomes a file with a link.
 
 use crate::call::Call;
+use crate::length;
 use contract::{
-    Artifact, ChatArtifact, Committed, DiffSummary, Effect, Fault, Link, Picture, PlatformReply, VersionId,
+    Artifact, ChatArtifact, Committed, DiffSummary, Effect, Fault, Link, ModelKind, NamedElement, Picture,
+    PlatformReply, VersionId,
 };
 use serde_json::{Map, Value};
 use std::collections::HashSet;
@@ -13,6 +15,12 @@ use store::FileRecord;
 const PICTURE: &str = "picture";
 /// Bytes of a picture that is shown beside the answer; of a larger one there is only the link.
 const PICTURE_BYTES: u64 = 1 << 20;
+/// The tool that answers what a script gives.
+const SCRIPT: &str = "run_code";
+/// The remark of an answer whose lists were cut.
+const CUT: &str = "Lists were cut to what is read at once; `omitted` tells how many members were left out, and the linked file has them all.";
+/// Characters that the remark, the lines about lists and the link take.
+const ABOUT_CUTS: usize = 600;
 /// The most elements that were added and are named one by one, where nothing was removed.
 const ADDED_BY_NAME: u64 = 20;
 
@@ -157,9 +165,24 @@ async fn finish(call: &Call, mut answer: ChatArtifact) -> Result<ChatArtifact, F
     if let Some(changes) = &mut answer.changes {
         name_once(changes, &answer.result);
     }
-    let limit = call.inner.config.answer_bytes;
+    // a script's own numbers are its own business, and objects of EnergyPlus are written back as they were read
+    if call.what.kind == Some(ModelKind::Ifc) && call.what.tool != SCRIPT {
+        answer.result.values_mut().for_each(length::round_numbers);
+    }
+    let most = call.inner.config.answer_bytes;
+    let usual = usual_length(call).min(most);
+    if let Some(changes) = answer.changes.as_mut().filter(|_| usual < most) {
+        length::cut_changes(changes);
+    }
+    let text = |answer: &ChatArtifact| serde_json::to_string(answer).unwrap_or_default();
+    let beside = {
+        let result = std::mem::take(&mut answer.result);
+        let beside = text(&answer).chars().count();
+        answer.result = result;
+        beside
+    };
     let size = serde_json::to_string(&answer.result).map_or(0, |text| text.len());
-    if size <= limit {
+    if size + beside <= usual {
         return Ok(answer);
     }
     let whole = serde_json::to_vec(&answer.result)
@@ -169,8 +192,28 @@ async fn finish(call: &Call, mut answer: ChatArtifact) -> Result<ChatArtifact, F
     let staged = incoming.finish().await?;
     let record = call.keep_file(&format!("{}.json", call.what.tool), "application/json", staged).await?;
     answer.links.push(Link { title: "The whole answer".to_owned(), href: call.file_link(&record) });
-    answer.result = shortened(std::mem::take(&mut answer.result), limit);
+    let left_out = length::cut_lists(&mut answer.result, usual.saturating_sub(beside + ABOUT_CUTS));
+    if serde_json::to_string(&answer.result).map_or(0, |text| text.len()) > most {
+        answer.result = shortened(std::mem::take(&mut answer.result), most);
+    } else if !left_out.is_empty() {
+        answer.result.insert("omitted".into(), left_out.into());
+        answer.result.insert("note".into(), CUT.into());
+    }
     Ok(answer)
+}
+
+/// Returns the length that an answer is cut to where the call does not ask for more by a limit or a detail of its own.
+fn usual_length(call: &Call) -> usize {
+    let given = |name: &str| call.what.arguments.get(name).and_then(Value::as_str);
+    let asks_for_more = matches!(given("detail"), Some("full" | "raw"))
+        || call.what.arguments.get("limit").is_some_and(Value::is_u64);
+    if asks_for_more || call.what.tool == SCRIPT {
+        usize::MAX
+    } else if call.what.effect == Effect::Query {
+        length::READ
+    } else {
+        length::CHANGE
+    }
 }
 
 /// Leaves out of a change's elements those that were added or removed and whose ids the answer says already, and of many that were added all;
@@ -186,10 +229,34 @@ fn name_once(changes: &mut DiffSummary, result: &Map<String, Value>) {
     }
     let mut told = HashSet::new();
     result.values().for_each(|value| collect(value, &mut told));
+    name_changes_once(changes);
     let are_many = changes.removed.is_empty() && changes.added.values().sum::<u64>() > ADDED_BY_NAME;
     changes
         .elements
         .retain(|element| !element.changes.is_empty() || (!are_many && !told.contains(element.id.as_str())));
+}
+
+/// Leaves out of a change's elements in what they changed, where it is the same properties or attributes for all and `properties` tells them.
+fn name_changes_once(changes: &mut DiffSummary) {
+    let told = |kind: &str, name: &Value| {
+        ["properties", "attributes"].contains(&kind)
+            && changes.properties.iter().any(|change| name.as_str() == Some(change.property.as_str()))
+    };
+    let is_told = |element: &NamedElement| {
+        element.changes.iter().all(|(kind, names)| {
+            names.as_array().is_some_and(|names| names.iter().all(|name| told(kind, name)))
+        })
+    };
+    let of_all: u64 = changes.modified.values().sum();
+    // one property may have had several values before
+    let on = |property: &str| -> u64 {
+        let same = changes.properties.iter().filter(|change| change.property == property);
+        same.map(|change| change.also + 1).sum()
+    };
+    let is_one_change = changes.properties.iter().all(|change| on(&change.property) == of_all);
+    if is_one_change && !changes.properties.is_empty() && changes.elements.iter().all(is_told) {
+        changes.elements.iter_mut().for_each(|element| element.changes.clear());
+    }
 }
 
 /// As many members as fit, the small ones first; those left out are named.

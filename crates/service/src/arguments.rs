@@ -30,6 +30,26 @@ impl Common {
     }
 }
 
+/// Words that agents use for parameters, and the names that these have in one tool or another.
+const OTHER_WORDS: [(&[&str], &[&str]); 10] = [
+    (
+        &["selector", "query", "filter", "where", "class", "classes", "category"],
+        &["selector", "element_ids", "elements"],
+    ),
+    (&["element_ids", "members"], &["add"]),
+    (&["points", "line", "polyline"], &["path", "boundary_points"]),
+    (&["at", "position", "location", "origin"], &["point", "location", "at"]),
+    (
+        &["id", "ids", "guid", "guids", "global_id", "global_ids", "element", "elements"],
+        &["element_id", "element_ids", "elements"],
+    ),
+    (&["name", "names", "new_name"], &["pattern", "element_id", "element_ids"]),
+    (&["model", "file"], &["model_id", "file_path"]),
+    (&["path", "filename", "file_name", "output", "output_path"], &["file_path"]),
+    (&["storey", "storey_id", "floor", "level", "story"], &["level_id", "storey", "level"]),
+    (&["host", "wall", "wall_id", "parent"], &["host_id"]),
+];
+
 /// Names that no schema lists: what ties calls together where the transport does not.
 const HIDDEN: [&str; 1] = ["session"];
 /// The back end that is to resolve the call; only some schemas list it, but any tool that works on a model takes it.
@@ -47,6 +67,7 @@ pub(crate) fn split(spec: &ToolSpec, arguments: Value) -> Result<(Map<String, Va
         _ => return Err(Fault::invalid("", "The arguments must be a JSON object of named parameters.")),
     };
     check_names(spec, &own)?;
+    contract::mend_slips(&spec.input_schema, &mut own);
     let mut common = Common { session: text(&mut own, spec, "session", true)?, ..Common::default() };
     if !spec.platform {
         common.backend = text(&mut own, spec, BACKEND, true)?;
@@ -133,7 +154,12 @@ fn check_names(spec: &ToolSpec, given: &Map<String, Value>) -> Result<(), Fault>
             || (name == BACKEND && !spec.platform)
     };
     let Some(unknown) = given.keys().find(|name| !is_known(name)) else { return Ok(()) };
-    let near = near_matches(unknown, known.keys().map(String::as_str));
+    let mut near = near_matches(unknown, known.keys().map(String::as_str));
+    if near.is_empty() {
+        let meant = OTHER_WORDS.iter().filter(|(words, _)| words.contains(&unknown.as_str()));
+        let meant = meant.flat_map(|(_, names)| names.iter()).filter(|name| known.contains_key(**name));
+        near = meant.map(|name| (*name).to_owned()).collect();
+    }
     let all: Vec<&str> = known.keys().map(String::as_str).collect();
     let hint = match near.first() {
         Some(first) => format!("did you mean `{first}`?"),
@@ -223,6 +249,15 @@ mod tests {
         assert_eq!(fault.code, FaultCode::InvalidParams);
         assert_eq!(fault.data["near_matches"], json!(["limit"]));
         assert_eq!(fault.data["field"], "limt");
+    }
+
+    #[test]
+    fn a_word_for_a_parameter_leads_to_its_name() {
+        let spec = spec(ModelUse::None, Effect::Query, json!({ "element_ids": {}, "pset": {} }), json!([]));
+        let fault = split(&spec, json!({ "selector": "IfcWall" })).unwrap_err();
+        assert_eq!(fault.data["near_matches"], json!(["element_ids"]));
+        let fault = split(&spec, json!({ "colour": 1 })).unwrap_err();
+        assert_eq!(fault.data["near_matches"], json!([]));
     }
 
     #[test]

@@ -13,6 +13,8 @@ use store::FileRecord;
 const PLAIN: &str = "application/octet-stream";
 /// The most bytes of a file that is named by its path.
 const LARGEST: u64 = 512 << 20;
+/// The path before a file's key in a link to it.
+pub(crate) const LINKED: &str = "/bucket/files/";
 /// Files of the caller's that one query is given.
 const NAMED: usize = 50;
 
@@ -149,6 +151,9 @@ impl Call {
 
     /// A file by its key, as an upload, or by its path on the machine of a caller who sits there.
     pub(crate) async fn file_given(&self, field: &str, named: &str) -> Result<FileRecord, Fault> {
+        // a link that an answer gave names the file as well as its key does
+        let linked = key_in_link(named);
+        let named = linked.as_deref().unwrap_or(named);
         if let Some(record) = self.found_file(named).await?
             && !self.is_outdated(&record, field, named)
         {
@@ -382,4 +387,12 @@ pub(crate) fn is_media_type(text: &str) -> bool {
             && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte))
     };
     text.split_once('/').is_some_and(|(kind, name)| token(kind) && token(name) && kind != "multipart")
+}
+
+/// The key of the file that a link of ours leads to.
+fn key_in_link(text: &str) -> Option<String> {
+    let (before, after) = text.split_once(LINKED)?;
+    let is_ours = before.is_empty() || before.starts_with("http://") || before.starts_with("https://");
+    let key = after.split(['?', '#']).next().filter(|_| is_ours)?;
+    crate::resources::decoded(key)
 }

@@ -33,6 +33,7 @@ mod in_person;
 mod job_files;
 mod jobs;
 mod kept;
+mod length;
 mod libraries;
 mod library;
 mod links;

@@ -196,7 +196,7 @@ async fn read(platform: &dyn Platform, address: Address) -> Result<ResourceRead,
             let (from, to) =
                 (platform.version(&model, &base).await?, platform.version(&model, &target).await?);
             is_fixed = from.version.0.starts_with(&base) && to.version.0.starts_with(&target);
-            let (_, summary) = platform.diff(&model, &from.version, &to.version).await?;
+            let (_, summary) = platform.diff(&model, &from.version, &to.version, None).await?;
             json!({ "base": from.version, "target": to.version, "summary": summary })
         }
         Address::Element(_, element) => query("get_element", json!({ "element_id": element })).await?.result,
@@ -205,7 +205,7 @@ async fn read(platform: &dyn Platform, address: Address) -> Result<ResourceRead,
 }
 
 /// A part of an address, with what `%` stands before.
-fn decoded(part: &str) -> Option<String> {
+pub(crate) fn decoded(part: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(part.len());
     let mut rest = part.as_bytes();
     while let Some((&byte, after)) = rest.split_first() {

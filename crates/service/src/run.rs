@@ -420,7 +420,7 @@ impl Call {
 
     /// The address of a file by its key.
     pub(crate) fn link_to(&self, key: &str) -> String {
-        let mut link = String::from("/bucket/files/");
+        let mut link = String::from(crate::files::LINKED);
         for byte in key.bytes() {
             if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
                 link.push(char::from(byte));

@@ -93,11 +93,12 @@ impl Call {
         model: &ModelRecord,
         base: &VersionId,
         target: &VersionId,
+        named: Option<u32>,
     ) -> Result<(DiffRaw, DiffSummary), Fault> {
         if base == target {
             return Ok((DiffRaw::default(), DiffSummary::default()));
         }
-        let operation = Diff::default().operation();
+        let operation = Diff { named, ..Diff::default() }.operation();
         let subjects = [
             Subject { role: "base", model, version: base },
             Subject { role: "target", model, version: target },
@@ -168,10 +169,11 @@ impl Versions for Call {
         model: &'a ModelId,
         base: &'a VersionId,
         target: &'a VersionId,
+        named: Option<u32>,
     ) -> BoxFuture<'a, Result<(DiffRaw, DiffSummary), Fault>> {
         Box::pin(async move {
             let model = self.known_model(model).await?;
-            self.difference(&model, base, target).await
+            self.difference(&model, base, target, named).await
         })
     }
 

@@ -41,7 +41,7 @@ pub fn find(model: &Model, id: &str) -> Result<Id, Fault> {
 
 /// The object that an agent names by GlobalId, UUID, `#12` or a name that only one bears: of the building first, then types, storeys
 /// and what else is no relation. `field` is the parameter.
-pub(crate) fn named(model: &Model, field: &str, text: &str) -> Result<Id, Fault> {
+pub fn named(model: &Model, field: &str, text: &str) -> Result<Id, Fault> {
     let text = text.trim();
     if text.starts_with('#') || guid::parse(text).is_some() || text.is_empty() {
         return find(model, text).map_err(|fault| fault.with("field", field));

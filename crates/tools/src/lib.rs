@@ -63,7 +63,7 @@ mod weather_files;
 pub use call::{EnergyCall, IfcCall, MakeFile, WriteFile};
 pub use computed::Computed;
 pub use documentation_index::MANUALS;
-pub use elements::{box_json, find, id_of, label_of, name_of, number_json, shown};
+pub use elements::{box_json, find, id_of, label_of, name_of, named, number_json, shown};
 pub use energy_resources::EnergyResources;
 pub use fields::{Field, Reading, computed_json};
 pub use input::{near_matches, parse};

@@ -11,6 +11,8 @@ use serde_json::{Map, Value};
 
 /// The mark of a reference.
 const MARK: char = '$';
+/// Parameters that take ids, and are not named so.
+const IDS: [&str; 4] = ["rehost", "host", "add", "elements"];
 /// Characters of an answer that a Fault shows.
 const SHOWN: usize = 200;
 
@@ -60,7 +62,8 @@ impl Answers {
                     let at = if at.is_empty() { key.clone() } else { format!("{at}.{key}") };
                     let found = self.resolve_at(item, &at)?;
                     let is_reference = matches!(item, Value::String(_) | Value::Array(_));
-                    let is_id = is_reference && (key.ends_with("_id") || key.ends_with("_ids"));
+                    let is_id = is_reference
+                        && (key.ends_with("_id") || key.ends_with("_ids") || IDS.contains(&key.as_str()));
                     resolved.insert(key.clone(), if is_id { id_in(found) } else { found });
                 }
                 resolved.into()

@@ -34,11 +34,29 @@ pub fn select_in(call: &IfcCall, text: &str) -> Result<Selected, Fault> {
     select_as(&Reading::new(call), text, true)
 }
 
+/// Says in which unit lengths of the file are compared, where a selector compares one and it is not mm.
+fn unit_of_comparison(model: &Model, text: &str, asked: &[Asked<'_>]) -> Option<String> {
+    const LENGTHS: [&str; 8] =
+        ["Width", "Height", "Length", "Depth", "Thickness", "Elevation", "Perimeter", "Radius"];
+    let is_length = |name: &str| LENGTHS.iter().any(|length| name.ends_with(length));
+    let compares = asked.iter().any(|asked| match asked.subject() {
+        Subject::Attribute(name) | Subject::Property { name: Some(name), .. } => is_length(name),
+        _ => false,
+    });
+    let units = ifc::Units::from_model(model);
+    let unit = units.length_label();
+    (compares && text.contains(['<', '>']) && unit != "mm").then(|| {
+        format!("Lengths that the file states are compared in its unit, {unit}; computed ones in mm.")
+    })
+}
+
 /// The same; where it is not `strict`, a comparison that all pass because nothing has the property is only remarked upon.
 pub(crate) fn select_as(reading: &Reading<'_>, text: &str, strict: bool) -> Result<Selected, Fault> {
     let model = reading.model();
-    let selector = parse(model, text)?;
+    let classes = building::categories::classes(text.trim()).map(|classes| classes.join(" + "));
+    let selector = parse(model, classes.as_deref().unwrap_or(text))?;
     let mut notes = Vec::new();
+    notes.extend(classes.map(|classes| format!("`{}` was read as {classes}.", text.trim())));
     for class in selector.classes().filter(|class| model.schema().entity(class).is_none()) {
         notes.push(format!("{} has no class {class}; other schemas do.", model.schema().version()));
     }
@@ -48,6 +66,7 @@ pub(crate) fn select_as(reading: &Reading<'_>, text: &str, strict: bool) -> Resu
     if asked.is_empty() {
         return Ok(Selected { elements, notes });
     }
+    notes.extend(unit_of_comparison(model, text, &asked));
     // with one list, what was found shows that every name of a comparison that wants a value is right
     let proven = selector.lists() == 1 && !elements.is_empty();
     let mut begun: Option<Vec<Id>> = None;

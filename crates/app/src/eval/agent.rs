@@ -32,6 +32,25 @@ pub struct Conversation {
     pub messages: Vec<Value>,
 }
 
+impl Conversation {
+    /// The text of the last that the model said.
+    pub fn words(&self) -> Option<String> {
+        let said = self
+            .messages
+            .iter()
+            .rev()
+            .find(|message| message.get("role").and_then(Value::as_str) == Some("assistant"))?;
+        match said.get("content")? {
+            Value::String(text) => Some(text.clone()),
+            Value::Array(blocks) => {
+                let texts = blocks.iter().filter_map(|block| block.get("text").and_then(Value::as_str));
+                Some(texts.collect::<Vec<_>>().join("\n"))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Gives the model a prompt and lets it call tools until it is done; up to `mend` times it is told what is wrong with what it made.
 pub async fn work(
     endpoint: &Endpoint,

@@ -7,6 +7,7 @@ mod agent;
 mod case;
 mod compare;
 mod endpoint;
+mod judge;
 mod place;
 mod report;
 mod session;
@@ -18,9 +19,10 @@ mod trace;
 use crate::settings::Settings;
 use agent::Recorded;
 use anyhow::{Context, Result, bail};
-use case::Case;
+use case::{Case, Data};
 use compare::Told;
 use endpoint::Endpoint;
+use judge::{Outcome, judge};
 use place::Place;
 use report::{Report, Run};
 use session::Session;
@@ -42,6 +44,9 @@ pub struct Arguments {
     /// The folder with `cases/` and `traces/`.
     #[arg(long, default_value = "evals")]
     cases: PathBuf,
+    /// The folder that cases read their models and prompts from; cases whose files are not there are left out.
+    #[arg(long, env = "PENSAER_EVAL_DATA", value_name = "FOLDER")]
+    data: Option<PathBuf>,
     /// The folder of what is played, beside `cases/`: `traces`, call by call, or `scripts`, with one script for all.
     #[arg(long, default_value = "traces", conflicts_with = "agent")]
     traces: PathBuf,
@@ -66,7 +71,7 @@ pub struct Arguments {
     /// How often the language model is told what validate_model finds of what it made, to mend it.
     #[arg(long, requires = "agent", default_value_t = 0, value_name = "TIMES")]
     mend: u32,
-    /// Runs of language models at once.
+    /// Runs at once.
     #[arg(long, default_value_t = 1, value_name = "COUNT")]
     parallel: usize,
     /// Play recorded conversations again, from files that --out left, and judge what comes of them; no model is asked.
@@ -107,7 +112,14 @@ pub async fn run(mut settings: Settings, mut arguments: Arguments) -> Result<()>
         form_of(file)?;
     }
     let reviews = arguments.reviews.as_deref().map(reviews).transpose()?.unwrap_or_default();
-    let cases = cases(&arguments.cases.join("cases"), &arguments.only)?;
+    let (cases, left_out) = cases(&settings, &arguments)?;
+    if !left_out.is_empty() {
+        print(&format!(
+            "{} cases are left out, for --data does not lead to their files or --energyplus-dir to EnergyPlus: {}\n\n",
+            left_out.len(),
+            left_out.join(", ")
+        ))?;
+    }
     if let Some(out) = &mut arguments.out {
         *out = std::path::absolute(&*out)?;
         std::fs::create_dir_all(&*out)?;
@@ -185,39 +197,137 @@ fn reviews(file: &Path) -> Result<BTreeMap<String, f64>> {
     }
 }
 
-/// The cases of a folder whose ids contain one of the words, by file name.
-fn cases(folder: &Path, only: &[String]) -> Result<Vec<Case>> {
-    let mut files = std::fs::read_dir(folder)
+/// The cases whose ids contain one of the words, by file name; and the ids of those whose data is not at hand.
+fn cases(settings: &Settings, arguments: &Arguments) -> Result<(Vec<Case>, Vec<String>)> {
+    let folder = arguments.cases.join("cases");
+    let mut files = std::fs::read_dir(&folder)
         .with_context(|| format!("no cases at {}; name their folder with --cases", folder.display()))?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<Vec<_>, _>>()?;
     files.retain(|file| file.extension().is_some_and(|end| end == "json"));
     files.sort();
-    let mut cases = Vec::new();
+    let data = data(arguments);
+    let (mut cases, mut left_out) = (Vec::new(), Vec::new());
     for file in files {
-        cases.extend(Case::read(&file)?);
+        let (read, absent) = Case::read(&file, &data)?;
+        let runs = |case: &Case| case.needs.is_none() || settings.energyplus_dir.is_some();
+        let (read, without): (Vec<Case>, Vec<Case>) = read.into_iter().partition(runs);
+        cases.extend(read);
+        left_out.extend(without.into_iter().map(|case| case.id));
+        left_out.extend(absent);
     }
-    cases.retain(|case| only.is_empty() || only.iter().any(|word| case.id.contains(word.as_str())));
-    if cases.is_empty() {
+    let only = &arguments.only;
+    let is_meant = |id: &str| only.is_empty() || only.iter().any(|word| id.contains(word.as_str()));
+    cases.retain(|case| is_meant(&case.id));
+    left_out.retain(|id| is_meant(id));
+    if cases.is_empty() && left_out.is_empty() {
         bail!("no case of that name in {}", folder.display());
     }
-    Ok(cases)
+    Ok((cases, left_out))
 }
 
+/// The folders of models and prompts: that of `--data`, and that of the cases.
+fn data(arguments: &Arguments) -> Data {
+    Data { folders: arguments.data.iter().chain([&arguments.cases]).cloned().collect() }
+}
+
+/// A place with the models that a case begins with, and a client there.
+struct Begun {
+    place: Place,
+    session: Session,
+    start: Option<Started>,
+}
+
+/// The first model that a case begins with, as it was then.
+#[derive(Debug, Clone)]
+struct Started {
+    model: String,
+    version: String,
+    findings: Option<u64>,
+}
+
+/// Makes ready what a case begins with.
+async fn begin(settings: &Settings, arguments: &Arguments, case: &Case) -> Result<Begun> {
+    let place = Place::new(settings).await?;
+    let mut session = place.session().await?;
+    let data = data(arguments);
+    let mut first = None;
+    for (name, file) in &case.start.models {
+        let file =
+            file.as_str().and_then(|file| data.find(file)).with_context(|| format!("no file of {name}"))?;
+        let (model, _) = session.load(&place.put(name, &file)?).await?;
+        first.get_or_insert(model);
+    }
+    let reads_only = case.only.is_none() && case.criteria.is_empty();
+    let looked_at = first.clone().filter(|_| !reads_only);
+    // what comes back of what was loaded is no fault of the run
+    let mut findings = findings_of(&session, looked_at.as_deref()).await;
+    session.prepare(&case.start.calls).await?;
+    if !case.start.calls.is_empty() {
+        findings = findings.max(findings_of(&session, looked_at.as_deref()).await);
+    }
+    let start = match first {
+        None => None,
+        Some(model) => Some(Started { version: session.version(&model).await?, model, findings }),
+    };
+    Ok(Begun { place, session, start })
+}
+
+/// Errors and warnings of a model, where one is to be looked at.
+async fn findings_of(session: &Session, model: Option<&str>) -> Option<u64> {
+    session.validity(model?).await.map(|found| found.findings)
+}
+
+/// Plays the traces of cases, several at once where that is wanted; in the order of the cases.
 async fn scripted(settings: &Settings, arguments: &Arguments, cases: &[Case]) -> Result<Vec<Run>> {
+    let common = Arc::new((settings.clone(), arguments.clone()));
+    let works = cases.iter().cloned().map(|case| {
+        let common = Arc::clone(&common);
+        async move {
+            let (settings, arguments) = common.as_ref();
+            scripted_run(settings, arguments, &case).await
+        }
+    });
     let (mut runs, mut places) = (Vec::new(), Vec::new());
-    for case in cases {
-        let trace = Trace::read(&arguments.cases.join(&arguments.traces).join(format!("{}.json", case.id)))?;
-        let place = Place::new(settings).await?;
-        let mut session = place.session().await?;
-        let begun = Instant::now();
-        let failure = session.play(&trace).await.err().map(|error| format!("{error:#}"));
-        let run = Run { time: begun.elapsed(), failure, ..Run::begun(&case.id, &case.id) };
-        runs.push(finish(arguments, case, session, run).await?);
+    for (run, place) in at_once(arguments.parallel, works).await? {
+        runs.push(run);
         places.push(place);
     }
     close(places).await?;
     Ok(runs)
+}
+
+async fn scripted_run(settings: &Settings, arguments: &Arguments, case: &Case) -> Result<(Run, Place)> {
+    let trace = Trace::of_case(&arguments.cases.join(&arguments.traces), &case.set, &case.id)?;
+    let Begun { place, mut session, start } =
+        begin(settings, arguments, case).await.with_context(|| case.id.clone())?;
+    let begun = Instant::now();
+    let failure = session.play(&trace).await.err().map(|error| format!("{error:#}"));
+    let run = Run { time: begun.elapsed(), failure, ..Run::begun(&case.id, &case.id) };
+    let words = session.words.clone();
+    Ok((finish(arguments, case, session, run, start, words).await?, place))
+}
+
+/// Does works, so many at once; in their order.
+async fn at_once<T: Send + 'static>(
+    count: usize,
+    works: impl Iterator<Item = impl Future<Output = Result<T>> + Send + 'static>,
+) -> Result<Vec<T>> {
+    let turns = Arc::new(Semaphore::new(count.max(1)));
+    let mut working = JoinSet::new();
+    for (place, work) in works.enumerate() {
+        let turns = Arc::clone(&turns);
+        working.spawn(async move {
+            let _turn = turns.acquire().await?;
+            anyhow::Ok((place, work.await?))
+        });
+    }
+    let mut done = Vec::new();
+    while let Some(result) = working.join_next().await {
+        done.push(result??);
+    }
+    done.sort_by_key(|(place, _)| *place);
+    Ok(done.into_iter().map(|(_, result)| result).collect())
 }
 
 /// The runs of a language model, several at once where that is wanted; in the order of the cases.
@@ -227,24 +337,17 @@ async fn agents(
     cases: &[Case],
     endpoint: Endpoint,
 ) -> Result<Vec<Run>> {
-    let at_once = Arc::new(Semaphore::new(arguments.parallel.max(1)));
     let common = Arc::new((settings.clone(), arguments.clone(), endpoint));
-    let mut working = JoinSet::new();
-    let runs = cases.iter().flat_map(|case| (1..=arguments.runs.max(1)).map(move |number| (case, number)));
-    for (place, (case, number)) in runs.enumerate() {
-        let (common, at_once, case) = (Arc::clone(&common), Arc::clone(&at_once), case.clone());
-        working.spawn(async move {
-            let _turn = at_once.acquire().await?;
+    let runs =
+        cases.iter().flat_map(|case| (1..=arguments.runs.max(1)).map(move |number| (case.clone(), number)));
+    let works = runs.map(|(case, number)| {
+        let common = Arc::clone(&common);
+        async move {
             let (settings, arguments, endpoint) = common.as_ref();
-            anyhow::Ok((place, agent(settings, arguments, &case, number, endpoint).await?))
-        });
-    }
-    let mut runs = Vec::new();
-    while let Some(done) = working.join_next().await {
-        runs.push(done??);
-    }
-    runs.sort_by_key(|(place, _)| *place);
-    Ok(runs.into_iter().map(|(_, run)| run).collect())
+            agent(settings, arguments, &case, number, endpoint).await
+        }
+    });
+    at_once(arguments.parallel, works).await
 }
 
 async fn agent(
@@ -254,8 +357,7 @@ async fn agent(
     number: u32,
     endpoint: &Endpoint,
 ) -> Result<Run> {
-    let place = Place::new(settings).await?;
-    let mut session = place.session().await?;
+    let Begun { place, mut session, start } = begin(settings, arguments, case).await?;
     let begun = Instant::now();
     let (talk, failure) = match agent::work(endpoint, &case.prompt, arguments.mend, &mut session).await {
         Ok(talk) if talk.finished => (talk, None),
@@ -263,8 +365,9 @@ async fn agent(
         Err(error) => (agent::Conversation::default(), Some(format!("{error:#}"))),
     };
     let name = format!("{}-run{number}", case.id);
+    let words = talk.words();
     let run = Run { time: begun.elapsed(), failure, talk: Some(talk), ..Run::begun(&case.id, &name) };
-    let run = finish(arguments, case, session, run).await?;
+    let run = finish(arguments, case, session, run, start, words).await?;
     place.close().await?;
     Ok(run)
 }
@@ -280,38 +383,58 @@ async fn replayed(settings: &Settings, arguments: &Arguments, cases: &[Case]) ->
         let Some(case) = cases.iter().find(|case| case.id == recorded.case) else {
             bail!("{} is about {}, which is no case here", about(), recorded.case);
         };
-        let place = Place::new(settings).await?;
-        let mut session = place.session().await?;
+        let Begun { place, mut session, start } = begin(settings, arguments, case).await?;
         let begun = Instant::now();
         let (talk, failure) = match agent::replay(&recorded, &mut session).await {
             Ok(talk) => (talk, None),
             Err(error) => (agent::Conversation::default(), Some(format!("{error:#}"))),
         };
         let name = file.file_stem().map_or(case.id.clone(), |stem| stem.to_string_lossy().into_owned());
+        let words = talk.words();
         let run = Run { time: begun.elapsed(), failure, talk: Some(talk), ..Run::begun(&case.id, &name) };
-        runs.push(finish(arguments, case, session, run).await?);
+        runs.push(finish(arguments, case, session, run, start, words).await?);
         place.close().await?;
     }
     Ok(runs)
 }
 
 /// Checks the criteria, saves the model, leaves the record.
-async fn finish(arguments: &Arguments, case: &Case, session: Session, mut run: Run) -> Result<Run> {
+async fn finish(
+    arguments: &Arguments,
+    case: &Case,
+    session: Session,
+    mut run: Run,
+    start: Option<Started>,
+    words: Option<String>,
+) -> Result<Run> {
     run.tally = session.tally;
     run.calls.clone_from(&session.calls);
     run.problems.clone_from(&session.problems);
-    if let Some(model) = session.latest_model().await? {
-        run.findings = session.check(&model, &case.criteria).await;
-        run.validity = session.validity(&model).await;
-        run.problems.extend(run.validity.iter().filter_map(|validity| validity.faults.clone()));
-        if let Some(out) = &arguments.out {
-            session.save(&model, &out.join(format!("{}.ifc", run.name))).await?;
+    let model = match &start {
+        Some(start) => Some(start.model.clone()),
+        None => session.latest_model().await?,
+    };
+    let before = start.as_ref().map(|start| start.version.as_str());
+    let outcome = Outcome { model: model.as_deref(), before, words: words.as_deref() };
+    run.findings = judge(&session, case, outcome).await;
+    if let Some(model) = &model {
+        let is_changed = match before {
+            Some(before) => session.version(model).await? != before,
+            None => true,
+        };
+        if is_changed {
+            run.validity = session.validity(model).await;
+            let known = start.as_ref().and_then(|start| start.findings).unwrap_or_default();
+            let worse = run.validity.iter().filter(|validity| validity.findings > known);
+            run.problems.extend(worse.filter_map(|validity| validity.faults.clone()));
+            if let Some(out) = &arguments.out {
+                // EnergyPlus' models are no IFC files
+                let file = |ending: &str| out.join(format!("{}.{ending}", run.name));
+                if session.save(model, &file("ifc")).await.is_err() {
+                    session.save(model, &file("idf")).await?;
+                }
+            }
         }
-    } else {
-        let none = || Err("there is no model".to_owned());
-        let finding =
-            |criterion: &case::Criterion| session::Finding { criterion: criterion.clone(), found: none() };
-        run.findings = case.criteria.iter().map(finding).collect();
     }
     session.close().await?;
     if let Some(out) = &arguments.out {

@@ -9,9 +9,12 @@ use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
 use mcp::client::Client;
 use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
+/// The folder of the files that models are loaded from.
+const MODELS: &str = "models";
 /// A daemon started for a run ends so many seconds after its client left.
 const IDLE_EXIT: u64 = 3;
 /// How long a daemon may take to come up or to end.
@@ -22,7 +25,7 @@ pub struct Place {
     settings: Settings,
     folder: DataFolder,
     // the folder is removed with it
-    _root: TempDir,
+    root: TempDir,
 }
 
 impl Place {
@@ -30,6 +33,7 @@ impl Place {
     pub async fn new(like: &Settings) -> Result<Self> {
         let root =
             tempfile::Builder::new().prefix("pensaer-eval-").tempdir().context("cannot make a folder")?;
+        std::fs::create_dir(root.path().join(MODELS))?;
         let settings = Settings {
             data_dir: root.path().to_owned(),
             listen: "127.0.0.1:0".parse().context("a loopback address")?,
@@ -43,9 +47,17 @@ impl Place {
         };
         let folder = DataFolder::open(&settings.data_dir)?;
         client::start(&folder, &settings, IDLE_EXIT)?;
-        let place = Self { settings, folder, _root: root };
+        let place = Self { settings, folder, root };
         place.wait("come up", |folder| UnixStream::connect(folder.socket()).is_ok()).await?;
         Ok(place)
+    }
+
+    /// Copies a model's file to the name that the model is to have; returns the copy.
+    pub fn put(&self, name: &str, file: &Path) -> Result<PathBuf> {
+        let ending = file.extension().map(|end| end.to_string_lossy().into_owned()).unwrap_or_default();
+        let copy = self.root.path().join(MODELS).join(format!("{name}.{ending}"));
+        std::fs::copy(file, &copy).with_context(|| file.display().to_string())?;
+        Ok(copy)
     }
 
     /// A client of its own.

@@ -1,7 +1,8 @@
 //! The tables of a run, and the record that it leaves.
 
 use super::agent::Conversation;
-use super::session::{CallRecord, Finding, Tally, Validity};
+use super::judge::Finding;
+use super::session::{CallRecord, Tally, Validity};
 use super::table::{Form, Table, page};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -65,7 +66,7 @@ impl Run {
 
     /// Counts the criteria that are met.
     pub fn met(&self) -> usize {
-        self.findings.iter().filter(|finding| finding.met()).count()
+        self.findings.iter().filter(|finding| finding.met).count()
     }
 
     /// True if it came to its end with every criterion met.
@@ -100,16 +101,16 @@ impl Run {
             .iter()
             .map(|finding| {
                 let (found, error) = match &finding.found {
-                    Ok(found) => (Some(*found), None),
+                    Ok(found) => (Some(found), None),
                     Err(error) => (None, Some(error)),
                 };
                 json!({
-                    "name": finding.criterion.name,
-                    "selector": finding.criterion.selector,
-                    "wanted": finding.criterion.wanted.to_string(),
+                    "name": finding.name,
+                    "asked": finding.asked,
+                    "wanted": finding.wanted,
                     "found": found,
                     "error": error,
-                    "met": finding.met()
+                    "met": finding.met
                 })
             })
             .collect();
@@ -281,14 +282,10 @@ fn shortfall(run: &Run) -> String {
     for problem in &run.problems {
         text.extend(["\n", &run.name, ": ", problem, "\n"]);
     }
-    for finding in run.findings.iter().filter(|finding| !finding.met()) {
-        let found = match &finding.found {
-            Ok(found) => found.to_string(),
-            Err(error) => error.clone(),
-        };
-        let (name, wanted) = (&finding.criterion.name, finding.criterion.wanted.to_string());
-        text.extend(["\n", &run.name, ": ", name, " wants ", &wanted, ", found ", &found]);
-        text.extend(["\n    ", &finding.criterion.selector, "\n"]);
+    for finding in run.findings.iter().filter(|finding| !finding.met) {
+        let (Ok(found) | Err(found)) = &finding.found;
+        text.extend(["\n", &run.name, ": ", &finding.name, " wants ", &finding.wanted, ", found ", found]);
+        text.extend(["\n    ", &finding.asked, "\n"]);
     }
     text
 }

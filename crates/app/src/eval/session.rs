@@ -1,7 +1,6 @@
 //! A client's work on one data folder, counted: calls, failures, characters to and fro, criteria.
 
-use super::case::Criterion;
-use super::trace::Trace;
+use super::trace::{Call, Trace, filled};
 use anyhow::{Context, Result, bail};
 use mcp::client::{Answered, Client, OfferedTool};
 use serde::Serialize;
@@ -32,22 +31,6 @@ impl Tally {
     }
 }
 
-/// A criterion and what was found.
-#[derive(Debug, Clone)]
-pub struct Finding {
-    /// The criterion.
-    pub criterion: Criterion,
-    /// The number of elements that its selector selects, or the reason why it could not be evaluated.
-    pub found: Result<u64, String>,
-}
-
-impl Finding {
-    /// True if the criterion is met.
-    pub fn met(&self) -> bool {
-        self.found.as_ref().is_ok_and(|found| self.criterion.wanted.holds(*found))
-    }
-}
-
 /// One call, as the record of a run tells it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CallRecord {
@@ -71,6 +54,8 @@ pub struct Validity {
     pub schema: bool,
     /// No error and no warning of buildingSMART's rules: agreements of implementers and the practice of the industry.
     pub practice: bool,
+    /// Errors and warnings.
+    pub findings: u64,
     /// The findings, in a sentence; none where there is no error and no warning.
     pub faults: Option<String>,
 }
@@ -84,12 +69,14 @@ pub struct Session {
     pub calls: Vec<CallRecord>,
     /// The answers of changes that were not sound.
     pub problems: Vec<String>,
+    /// The last words of a trace.
+    pub words: Option<String>,
 }
 
 impl Session {
     /// Wraps a client that has shaken hands.
     pub fn new(client: Client) -> Self {
-        Self { client, tally: Tally::default(), calls: Vec::new(), problems: Vec::new() }
+        Self { client, tally: Tally::default(), calls: Vec::new(), problems: Vec::new(), words: None }
     }
 
     /// The tools on offer.
@@ -126,10 +113,23 @@ impl Session {
         });
     }
 
-    /// Makes the calls of a trace; stops at the first that fails.
+    /// Makes the calls of a trace, and says its last words; stops at the first call that fails.
     pub async fn play(&mut self, trace: &Trace) -> Result<()> {
+        let answers = self.make(&trace.calls).await?;
+        self.words = trace.reply.as_ref().map(|reply| filled(reply, &answers)).transpose()?;
+        Ok(())
+    }
+
+    /// Makes the calls that come before a run, and forgets what they cost.
+    pub async fn prepare(&mut self, calls: &[Call]) -> Result<()> {
+        self.make(calls).await.context("before the run")?;
+        (self.tally, self.calls, self.problems) = (Tally::default(), Vec::new(), Vec::new());
+        Ok(())
+    }
+
+    async fn make(&mut self, calls: &[Call]) -> Result<Answers> {
         let mut answers = Answers::default();
-        for (position, call) in trace.calls.iter().enumerate() {
+        for (position, call) in calls.iter().enumerate() {
             let at = || format!("call {} ({})", position + 1, call.tool);
             let Value::Object(arguments) =
                 answers.resolve(&Value::Object(call.arguments.clone())).with_context(at)?
@@ -145,17 +145,37 @@ impl Session {
             }
             answers.keep(position + 1, call.name.as_deref(), answer.structured);
         }
-        Ok(())
+        Ok(answers)
     }
 
     /// Asks without counting: what the runner wants to know is no part of the run.
-    async fn ask(&self, tool: &str, arguments: Value) -> Result<Value> {
+    pub async fn ask(&self, tool: &str, arguments: Value) -> Result<Value> {
         let Value::Object(arguments) = arguments else { bail!("arguments are no object") };
         let answer = self.client.call(tool, arguments).await?;
         if answer.is_error {
             bail!("{tool}: {}", answer.text);
         }
         Ok(answer.structured)
+    }
+
+    /// Asks without counting whether a question has an answer that is no Fault.
+    pub async fn ask_whether(&self, tool: &str, arguments: Value) -> Result<bool> {
+        let Value::Object(arguments) = arguments else { bail!("arguments are no object") };
+        Ok(!self.client.call(tool, arguments).await?.is_error)
+    }
+
+    /// Loads a model from a file; returns its id and version.
+    pub async fn load(&self, file: &Path) -> Result<(String, String)> {
+        let answer = self.ask("load_model", json!({"file_path": file})).await?;
+        let text = |name: &str| answer.get(name).and_then(Value::as_str).map(str::to_owned);
+        text("model_id").zip(text("model_version")).with_context(|| format!("load_model answered {answer}"))
+    }
+
+    /// The newest version of a model.
+    pub async fn version(&self, model: &str) -> Result<String> {
+        let answer = self.ask("list_versions", json!({"model_id": model, "limit": 1})).await?;
+        let newest = answer.pointer("/versions/0/version").and_then(Value::as_str).map(str::to_owned);
+        newest.with_context(|| format!("list_versions answered {answer}"))
     }
 
     /// The model that was changed last, if there is any.
@@ -172,38 +192,27 @@ impl Session {
         Ok(rows.iter().any(|row| row.get("name").and_then(Value::as_str) == Some(name)))
     }
 
-    /// Checks the criteria by the selectors that an agent would use.
-    pub async fn check(&self, model: &str, criteria: &[Criterion]) -> Vec<Finding> {
-        let mut findings = Vec::with_capacity(criteria.len());
-        for criterion in criteria {
-            let question = json!({"model_id": model, "selector": criterion.selector, "limit": 1});
-            let found = match self.ask("query_elements", question).await {
-                Ok(answer) => {
-                    answer.get("total").and_then(Value::as_u64).ok_or(format!("no total in {answer}"))
-                }
-                Err(error) => Err(format!("{error:#}")),
-            };
-            findings.push(Finding { criterion: criterion.clone(), found });
-        }
-        findings
-    }
-
     /// Looks at a model by our own rules; `None` where nobody here can say.
     pub async fn validity(&self, model: &str) -> Option<Validity> {
         let found = self.ask("validate_model", json!({"model_id": model, "limit": 3})).await.ok()?;
-        let ask = json!({"model_id": model, "parts": ["implementer"], "limit": 1});
-        let practice = self.ask("validate_model", ask).await.ok()?;
         let count = |found: &Value, level: &str| {
             found.get("counts").and_then(|counts| counts.get(level)).and_then(Value::as_u64).unwrap_or(0)
+        };
+        let (errors, warnings) = (count(&found, "error"), count(&found, "warning"));
+        let practice = if errors + warnings == 0 {
+            found.clone()
+        } else {
+            let ask = json!({"model_id": model, "parts": ["implementer"], "limit": 1});
+            self.ask("validate_model", ask).await.ok()?
         };
         let families = found.get("families").and_then(Value::as_array).into_iter().flatten();
         let is_met = |line: &Value| line.get("met") == Some(&Value::Bool(true));
         let of_schema =
             |line: &&Value| matches!(line.get("family").and_then(Value::as_str), Some("schema" | "rules"));
-        let (errors, warnings) = (count(&found, "error"), count(&found, "warning"));
         let groups = found.get("groups").map(Value::to_string).unwrap_or_default();
         Some(Validity {
             schema: families.filter(of_schema).all(is_met),
+            findings: errors + warnings,
             practice: count(&practice, "error") + count(&practice, "warning") == 0,
             faults: (errors + warnings > 0)
                 .then(|| format!("validate_model: {errors} errors, {warnings} warnings, such as {groups}")),

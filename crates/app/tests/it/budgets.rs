@@ -70,3 +70,43 @@ fn the_parameters_of_every_tool_keep_their_names_in_each_list() {
         }
     }
 }
+
+#[test]
+fn words_of_a_user_lead_to_the_tool() {
+    let place = Place::new();
+    let mut agent = Stdio::start(place.command(&["mcp"]));
+    agent.initialize();
+    let mut wrong = Vec::new();
+    for (query, wanted) in [
+        ("compare versions", "diff_versions"),
+        ("how many doors", "query_elements"),
+        ("escape route", "egress_analysis"),
+        ("who is next to which room", "adjacency_matrix"),
+        ("make the door wider", "modify_parameter"),
+        ("rename rooms", "rename_elements"),
+        ("paint area of walls", "room_analysis"),
+        ("room schedule excel", "generate_schedule"),
+        ("area of rooms", "room_analysis"),
+        ("find collisions between pipes and walls", "clash_detection"),
+        ("distance between two elements", "measure"),
+        ("drawing set as pdf", "create_sheet"),
+        ("floor plan", "create_section"),
+        ("what changed", "diff_versions"),
+        ("wheelchair access", "accessibility_check"),
+        ("bill of quantities", "quantity_takeoff"),
+        ("combine two models", "export_ifc"),
+    ] {
+        let found = agent.done("search_tools", &json!({"query": query}));
+        let names: Vec<&str> = found["tools"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .take(4)
+            .map(|tool| tool["name"].as_str().unwrap())
+            .collect();
+        if !names.contains(&wanted) {
+            wrong.push(format!("{query}: {names:?} without {wanted}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -55,7 +55,8 @@ fn converts_and_runs(name: &str, zones: usize, metres: f64) {
     let made = agent.done("ifc_to_energy_model", &json!({"weather_file": weather(&energyplus)}));
     assert_eq!(made["counts"]["zones"], zones, "{made}");
     let listed = made["zones"].as_array().unwrap();
-    assert_eq!(listed.len(), zones);
+    // of many the answer has the first, and says so
+    assert!(listed.len() == zones || made["omitted"].to_string().contains("zones"), "{made}");
     for zone in listed {
         assert_eq!(zone["closed"], true, "{zone}");
         assert!(near(number(&zone["volume"]), number(&zone["body_volume"]), 0.01), "{zone}");

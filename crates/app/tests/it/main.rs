@@ -44,6 +44,7 @@ mod resources;
 mod sandbox;
 mod script;
 mod security;
+mod shown_answers;
 mod solutions;
 mod stdio;
 mod surface;

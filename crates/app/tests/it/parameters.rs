@@ -42,6 +42,8 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("create_branch", "switch", r#"{"from": "3f2a90c1"}"#, "false"),
     ("describe_properties", "cursor", "{}", r#""1""#),
     ("diff_versions", "target", "{}", r#""3f2a90c1""#),
+    ("diff_versions", "limit", "{}", "1"),
+    ("diff_versions", "cursor", "{}", r#""1""#),
     ("load_model", "version", "{}", r#""IFC4""#),
     ("new_model", "version", "{}", r#""IFC2X3""#),
     ("query_elements", "sort", "{}", r#""-Name""#),
@@ -327,6 +329,7 @@ const SHOWN: &[(&str, &str, &str)] = &[
         "a_drawing_is_written_in_every_format_from_every_side_with_dimensions_that_are_asked_for",
     ),
     ("create_section", "style", "a_style_of_ones_own_changes_the_drawing_and_its_mistakes_have_lines"),
+    ("adjacency_matrix", "level_id", "neighbours_by_doors_are_those_of_the_house"),
     ("adjacency_matrix", "kind", "neighbours_by_doors_are_those_of_the_house"),
     (
         "circulation_check",

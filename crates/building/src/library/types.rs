@@ -11,6 +11,21 @@ use contract::Fault;
 use ifc::{Id, Model, Value, relations};
 use serde_json::{Map, Value as Json, json};
 
+/// Two sizes in mm that differ by less are the same.
+const SAME: f64 = 0.5;
+/// Elements whose bodies follow from what they are given, whatever shapes the type that another program wrote has.
+const DRAWN_BY_HAND: [&str; 9] = [
+    "IfcWall",
+    "IfcSlab",
+    "IfcRoof",
+    "IfcBeam",
+    "IfcColumn",
+    "IfcMember",
+    "IfcCovering",
+    "IfcFooting",
+    "IfcSpace",
+];
+
 /// The attributes that an occurrence leaves to its type.
 const OF_TYPE: [&str; 3] = ["PredefinedType", "OperationType", "PartitioningType"];
 
@@ -176,6 +191,10 @@ fn resize(author: &mut Author, id: Id, of_type: Id, size: Option<(f64, f64)>) ->
     let height = size.map(|size| size.1).or_else(|| number(author, "OverallHeight"));
     for (parameter, value) in [("width", width), ("height", height)] {
         let Some(value) = value else { continue };
+        let attribute = if parameter == "width" { "OverallWidth" } else { "OverallHeight" };
+        if number(author, attribute).is_some_and(|now| (now - value).abs() < SAME) {
+            continue;
+        }
         parameters::modify(author, id, parameter, &json!(value)).map_err(|fault| Fault {
             message: format!(
                 "{} cannot be of the type {}: {}",
@@ -197,10 +216,18 @@ fn resize(author: &mut Author, id: Id, of_type: Id, size: Option<(f64, f64)>) ->
     Ok(())
 }
 
+/// True if an element has a body of its own that no type's shape takes the place of.
+fn has_own_body(author: &Author, id: Id) -> bool {
+    let is_drawn = author.edit.get(id).is_some_and(|e| DRAWN_BY_HAND.iter().any(|class| e.is_a(class)));
+    let body = crate::solids::representation(author.edit, id, "Body");
+    is_drawn
+        && body.is_some_and(|body| body.text("RepresentationType").as_deref() != Some("MappedRepresentation"))
+}
+
 /// Draws an element as its type does, where the type has shapes of its own.
 fn reshape(author: &mut Author, id: Id, of_type: Id, filling: bool) -> Result<(), Fault> {
     let maps = author.edit.get(of_type).map(|t| t.references("RepresentationMaps")).unwrap_or_default();
-    if maps.is_empty() || filling {
+    if maps.is_empty() || filling || has_own_body(author, id) {
         return Ok(());
     }
     let origin = author.point3(glam::DVec3::ZERO)?;

@@ -19,8 +19,8 @@ mod storey;
 mod trial;
 mod wall;
 
-pub(crate) use opening::redraw as redraw_opening;
 pub use opening::shift as shift_opening;
+pub(crate) use opening::{redraw as redraw_opening, redraw_alone as redraw_opening_alone};
 pub use redraw::{openings_fit, redraw, set_axis};
 pub use trial::is_taken;
 
@@ -113,7 +113,14 @@ fn under_roofs(author: &mut Author, id: Id, noun: Noun, known: &str, value: &Jso
         regenerated.retain(|other| *other != id);
         Change { before: mm(before).into(), after: mm(height).into(), regenerated }
     } else {
-        noun.change(author, id, known, value)?
+        let called = label(author.edit, id);
+        // what stands in the way is not what was asked for
+        noun.change(author, id, known, value).map_err(|fault| match noun {
+            Noun::Wall if !fault.message.contains(&called) => {
+                Fault { message: format!("{known} of {called}: {}", fault.message), ..fault }
+            }
+            _ => fault,
+        })?
     };
     let drawn = tops::fasten(author, "value", loosened)?;
     change.regenerated.extend(drawn.into_iter().filter(|other| *other != id));
@@ -190,7 +197,7 @@ impl Noun {
     fn parameters(self) -> &'static [&'static str] {
         match self {
             Self::Wall => &["height", "thickness", "start", "end", "length", TOP_END],
-            Self::Opening => &["width", "height", "sill", "along", "flipped", "operation_type"],
+            Self::Opening => &["width", "height", "sill", "along", "host", "flipped", "operation_type"],
             Self::Slab => &["thickness", "boundary_points"],
             Self::Roof => &crate::roof::PARAMETERS,
             Self::Space => &["height", "boundary_points"],

@@ -5,7 +5,7 @@ use crate::author::Author;
 use crate::filling::{self, Filling, Leaf};
 use crate::frame::Frame;
 use crate::host::{self, Extent, Slab, Wall};
-use crate::lookup::{guid, label};
+use crate::lookup::{self, guid, label};
 use crate::measures::{finite, mm, positive};
 use crate::opening;
 use crate::placing::place;
@@ -15,11 +15,15 @@ use glam::DVec3;
 use ifc::{Id, relations};
 use serde_json::{Value as Json, json};
 
+/// The slope of a wall against a shift that is taken for one along it: about three degrees.
+const ASKEW: f64 = 0.05;
+
 pub(super) fn change(author: &mut Author, id: Id, parameter: &str, value: &Json) -> Result<Change, Fault> {
     let opening = relations::opening_of_filling(author.edit, id).unwrap_or(id);
     let host = host_of(author, opening)?;
     if author.edit.get(host).is_some_and(|h| h.is_a("IfcWall")) {
         match parameter {
+            "host" => rehost(author, opening, host, value),
             "flipped" | "operation_type" => swing(author, opening, host, parameter, value),
             _ => in_wall(author, opening, host, parameter, value),
         }
@@ -85,6 +89,37 @@ fn in_wall(
     crate::covering::refit_beside(author, host)?;
     let regenerated = std::iter::once(host).chain(relations::filling_of(author.edit, opening)).collect();
     Ok(Change { before: json!(before), after: json!(after), regenerated })
+}
+
+/// Gives an opening to another wall: `value` names it, alone or as `{"host_id": …, "along": …}`. Without `along` it stands there as near to its old
+/// place as the wall goes.
+fn rehost(author: &mut Author, opening: Id, host: Id, value: &Json) -> Result<Change, Fault> {
+    let wrong = || {
+        let problem = "`host` is the id or name of a wall, or {\"host_id\": …, \"along\": mm to its centre}.";
+        Fault::invalid("value", problem)
+    };
+    let (text, along) = match value {
+        Json::String(text) => (text.as_str(), None),
+        Json::Object(members) => {
+            if members.keys().any(|name| name != "host_id" && name != "along") {
+                return Err(wrong());
+            }
+            let text = members.get("host_id").and_then(Json::as_str).ok_or_else(wrong)?;
+            let along =
+                members.get("along").map(|along| finite("value.along", number(along)?)).transpose()?;
+            (text, along)
+        }
+        _ => return Err(wrong()),
+    };
+    let to = lookup::element(author.edit, "value", text, &["IfcWall"], "a wall")?;
+    let before = guid(author.edit, host);
+    if to != host {
+        crate::rehosting::give_to(author, opening, host, to, along)?;
+    } else if let Some(along) = along {
+        return in_wall(author, opening, host, "along", &json!(along));
+    }
+    let regenerated = [host, to].into_iter().chain(relations::filling_of(author.edit, opening)).collect();
+    Ok(Change { before: json!(before), after: json!(guid(author.edit, to)), regenerated })
 }
 
 /// Lets a door or window open to the other side of its wall, or in another way.
@@ -178,6 +213,28 @@ pub(crate) fn redraw(
         ))
         .with("field", "parameter_name"));
     }
+    redraw_with(author, opening, wall, [centre, sill], [width, height], filling)
+}
+
+/// Draws an opening in a wall anew, and leaves what fills it as it is.
+pub(crate) fn redraw_alone(
+    author: &mut Author,
+    opening: Id,
+    wall: &Wall,
+    at: [f64; 2],
+    size: [f64; 2],
+) -> Result<(), Fault> {
+    redraw_with(author, opening, wall, at, size, None)
+}
+
+fn redraw_with(
+    author: &mut Author,
+    opening: Id,
+    wall: &Wall,
+    [centre, sill]: [f64; 2],
+    [width, height]: [f64; 2],
+    filling: Option<Id>,
+) -> Result<(), Fault> {
     let stood = wall.openings(author).into_iter().find(|(id, _)| *id == opening);
     let (right, left) = if wall.line().is_bent() {
         wall.across(width)
@@ -236,10 +293,13 @@ pub fn shift(author: &mut Author, opening: Id, by: DVec3) -> Result<(), Fault> {
         let middle = f64::midpoint(extent.low.x, extent.high.x);
         let spot = wall.spot(middle);
         let own = spot.turn_into_own(by);
-        if own.y.abs() > 1.0 {
+        // who moves it along an axis means along a wall that stands a little askew
+        if own.y.abs() > (ASKEW * own.x.abs()).max(1.0) {
+            let moved = relations::filling_of(author.edit, opening).unwrap_or(opening);
             return Err(Fault::constraint(format!(
-                "That would move {} {} mm out of its wall; move it along the wall (direction {:.3}, {:.3}) or up and down.",
-                label(author.edit, opening), mm(own.y), spot.x_axis.x, spot.x_axis.y
+                "That would move {} out of its wall, {} mm across it; the wall runs along ({:.3}, {:.3}): move it along that, or up and down. \
+                 modify_parameter gives it to another wall (host).",
+                label(author.edit, moved), mm(own.y.abs()), spot.x_axis.x, spot.x_axis.y
             ))
             .with("field", "by"));
         }

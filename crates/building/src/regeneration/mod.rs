@@ -13,6 +13,7 @@ mod invaded;
 mod levels;
 mod linings;
 mod outline;
+mod quantities;
 mod roofs;
 mod slabs;
 mod spaces;
@@ -148,6 +149,7 @@ pub fn follow(author: &mut Author, before: &Model, touched: &[Id]) -> Result<Fol
     climbs::follow(author, before, &reshaped, &mut followed)?;
     linings::follow(author, before, &reshaped, &mut followed)?;
     invaded::tell(author, before, &reshaped, &mut followed);
+    quantities::follow(author, before, &reshaped)?;
     Ok(followed)
 }
 

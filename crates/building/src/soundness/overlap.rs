@@ -118,25 +118,36 @@ pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Returns true if two elements shared as much at the same place before: who cuts a window into a wall is not told what the wall stood
-/// in all along.
-fn was_there(bodies: &Bodies<'_>, a: Id, b: Id, found: &Interference) -> bool {
+/// Returns true if two elements shared as much at the same place before, or more: who cuts a window into a wall, makes it lower or lifts a whole
+/// storey is not told what the wall stood in all along.
+fn was_there(
+    bodies: &Bodies<'_>,
+    (a, now_a): (Id, &Element),
+    (b, now_b): (Id, &Element),
+    found: &Interference,
+) -> bool {
     const APART: f64 = 5e-3;
     let both = (bodies.former_cut(a), bodies.former_cut(b));
     let (Some(one), Some(other)) = both else { return false };
     let Some(former) = interference(&one, &other, &RULES) else { return false };
-    let is_no_more = match (former.kind, found.kind) {
-        (Way::Hard { volume: Some(then), .. }, Way::Hard { volume: Some(now), .. }) => now <= then * 1.001,
-        (then, now) => then == now,
-    };
-    is_no_more && former.place.distance(found.place) < APART
+    let shift = |then: &Element, now: &Element| now.bounds().centre() - then.bounds().centre();
+    let (shift_a, shift_b) = (shift(&one, now_a), shift(&other, now_b));
+    // both may have been moved as one
+    let stood = if shift_a.distance(shift_b) < APART { former.place + shift_a } else { former.place };
+    let is_there = stood.distance(found.place) < APART;
+    match (former.kind, found.kind) {
+        (Way::Hard { volume: Some(then), .. }, Way::Hard { volume: Some(now), .. }) => {
+            now < then * 0.999 || (now <= then * 1.001 && is_there)
+        }
+        (then, now) => then == now && is_there,
+    }
 }
 
 fn between(bodies: &Bodies<'_>, a: Id, b: Id) -> Option<Finding> {
     let (one, other) = (bodies.cut(a)?, bodies.cut(b)?);
     let model = bodies.model();
     let Verdict::Overlap(shared) = judge(model, &one, &other, || bodies.floors()) else { return None };
-    if was_there(bodies, a, b, &shared.found) {
+    if was_there(bodies, (a, &one), (b, &other), &shared.found) {
         return None;
     }
     let (first, second) = (called(model, a), called(model, b));

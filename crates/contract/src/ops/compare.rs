@@ -22,6 +22,8 @@ pub enum DiffDetail {
 pub struct Diff {
     /// The detail wanted.
     pub detail: DiffDetail,
+    /// The number of elements that the summary names, where it is to be another than the usual.
+    pub named: Option<u32>,
 }
 
 /// A difference. It stands beside the logical result, in the artifact's own members.

@@ -46,7 +46,7 @@ fn every_operation_and_its_answer_survive_the_way() {
     );
     let summary = crate::DiffSummary { instances: 2, ..crate::DiffSummary::default() };
     let raw = Some(crate::DiffRaw::default());
-    round_trip(&Diff { detail: DiffDetail::Summary }, &DiffAnswer { raw, summary });
+    round_trip(&Diff { detail: DiffDetail::Summary, named: Some(3) }, &DiffAnswer { raw, summary });
     let root = OutlineNode { id: "2O2".into(), class: "IfcProject".into(), ..OutlineNode::default() };
     let tree = vec![OutlineNode { children: vec![root.clone()], ..root }];
     round_trip(&Outline {}, &OutlineAnswer { tree });

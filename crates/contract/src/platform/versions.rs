@@ -56,12 +56,13 @@ pub trait Versions: Send + Sync {
     /// The refs of a model, by name.
     fn refs<'a>(&'a self, model: &'a ModelId) -> BoxFuture<'a, Result<Vec<RefRecord>, Fault>>;
 
-    /// The difference between two versions of a model.
+    /// The difference between two versions of a model; its summary names `named` elements, or as many as usual.
     fn diff<'a>(
         &'a self,
         model: &'a ModelId,
         base: &'a VersionId,
         target: &'a VersionId,
+        named: Option<u32>,
     ) -> BoxFuture<'a, Result<(DiffRaw, DiffSummary), Fault>>;
 
     /// Makes an older version's content the head again, as a new version. `None` if the head is no different.

@@ -106,8 +106,9 @@ fn reference(object: Object<'_>) -> EntityRef {
     }
 }
 
-/// A difference in a few lines. Objects are named by their name, or by their handle such as `#12`.
-pub fn summary(raw: &DiffRaw) -> DiffSummary {
+/// A difference in a few lines, with `named` objects or the usual number. Objects are named by their name, or by their handle such as `#12`.
+pub fn summary(raw: &DiffRaw, named: Option<u32>) -> DiffSummary {
+    let listed = named.map_or(LISTED, |named| named as usize);
     let count = |entities: &mut dyn Iterator<Item = &EntityRef>| {
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         for entity in entities {
@@ -116,27 +117,28 @@ pub fn summary(raw: &DiffRaw) -> DiffSummary {
         counts
     };
     let id = |entity: &EntityRef| entity.name.clone().unwrap_or_else(|| format!("#{}", entity.id));
-    let named = |entity: &EntityRef, changes: &[AttributeChange]| NamedElement {
+    let row = |entity: &EntityRef, changes: &[AttributeChange]| NamedElement {
         id: id(entity),
         class: entity.class.clone(),
         name: entity.name.clone(),
         changes: changes.iter().map(|change| (change.attribute.clone(), change.after.clone())).collect(),
     };
-    let unchanged = raw.added.iter().chain(&raw.removed).map(|entity| named(entity, &[]));
-    let changed = raw.modified.iter().map(|change| named(&change.entity, &change.changes));
+    let unchanged = raw.added.iter().chain(&raw.removed).map(|entity| row(entity, &[]));
+    let changed = raw.modified.iter().map(|change| row(&change.entity, &change.changes));
     let properties = raw.modified.iter().flat_map(|entity| {
         entity.changes.iter().map(move |change| PropertyChange {
             id: id(&entity.entity),
             property: change.attribute.clone(),
             before: change.before.clone(),
             after: change.after.clone(),
+            also: 0,
         })
     });
     DiffSummary {
         added: count(&mut raw.added.iter()),
         removed: count(&mut raw.removed.iter()),
         modified: count(&mut raw.modified.iter().map(|change| &change.entity)),
-        elements: unchanged.chain(changed).take(LISTED).collect(),
+        elements: unchanged.chain(changed).take(listed).collect(),
         properties: properties.take(LISTED).collect(),
         instances: (raw.added.len() + raw.removed.len() + raw.modified.len()) as u64,
         ..DiffSummary::default()

@@ -5,7 +5,7 @@ use super::{NAME, Tools, arguments};
 use crate::held;
 use crate::model::NativeModel;
 use crate::run::Call;
-use contract::{Condition, Effect, Fault, FaultCode, ModelUse, Request};
+use contract::{Condition, Effect, Fault, FaultCode, ModelUse, Request, ToolSpec, mend_slips};
 use ifc::guid::GuidSource;
 use ifc::{Edit, Id, Units};
 use script::{Arguments, Element, Handle, Host, Refused, Reply};
@@ -91,6 +91,7 @@ impl<'a> Bench<'a> {
             self.known.clear();
             self.rooms = None;
         }
+        let params = mended(&tool.spec, params);
         let savepoint = self.call.edit.savepoint();
         let answer = body(&mut self.call, params);
         self.call.event = None;
@@ -107,10 +108,11 @@ impl<'a> Bench<'a> {
 
     /// Runs the body of a tool that begins a model; the transaction is on that model from then on.
     pub(super) fn begin(&mut self, name: &str, params: Value) -> Result<Value, Fault> {
-        let Some((_, body)) = self.tools.get(name) else {
+        let tools = self.tools;
+        let Some((tool, body)) = tools.get(name) else {
             return Err(Fault::new(FaultCode::NotSupported, format!("This adapter has no {name}.")));
         };
-        let answer = body(&mut self.call, params)?;
+        let answer = body(&mut self.call, mended(&tool.spec, params))?;
         self.call.event = None;
         self.units = Units::from_model(self.call.edit.model());
         Ok(answer)
@@ -140,7 +142,7 @@ impl<'a> Bench<'a> {
                 Ok(self.elements(tools::select_in(&self.call, selector)?.elements))
             }
             "element" => match arguments::only(name, "id", arguments)? {
-                Value::String(id) => Ok(Reply::Element(self.element(tools::find(model, &id)?))),
+                Value::String(id) => Ok(Reply::Element(self.element(tools::named(model, "id", &id)?))),
                 _ => Err(Refused::Type("element takes an id as text".to_owned())),
             },
             _ => {
@@ -231,4 +233,15 @@ fn named(name: &str, fault: Fault) -> Fault {
 
 fn of_number(number: u64) -> Result<Id, Fault> {
     u32::try_from(number).map(Id).map_err(|_| Fault::no_element(&format!("#{number}")))
+}
+
+/// Arguments with the slips mended that leave no doubt.
+fn mended(spec: &ToolSpec, params: Value) -> Value {
+    match params {
+        Value::Object(mut arguments) => {
+            mend_slips(&spec.input_schema, &mut arguments);
+            arguments.into()
+        }
+        other => other,
+    }
 }

@@ -16,7 +16,7 @@ impl Resolve for Diff {
         let (base, target) = (&call.model("base")?.model, &call.model("target")?.model);
         let entries = ifc_compare::diff(base, target);
         let raw = (self.detail == DiffDetail::Raw).then(|| raw(&entries));
-        Self::outcome(DiffAnswer { raw, summary: summary(&entries, base, target) })
+        Self::outcome(DiffAnswer { raw, summary: summary(&entries, base, target, self.named) })
     }
 }
 

@@ -89,6 +89,7 @@ pub(super) fn values(change: &ElementChange) -> Vec<PropertyChange> {
         property,
         before: told(before),
         after: told(after),
+        also: 0,
     };
     let plain = |value: &ifc::Value| !matches!(value.untyped(), ifc::Value::Ref(_) | ifc::Value::List(_));
     let values = change.aspects.iter().filter_map(|aspect| match aspect {

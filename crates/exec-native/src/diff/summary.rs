@@ -2,20 +2,25 @@
 //! of their attributes and properties. Lists are cut at a bound, counts are whole.
 
 use super::properties::{kinds, values};
-use contract::{DiffSummary, NamedElement};
+use contract::{DiffSummary, NamedElement, PropertyChange};
 use ifc::{Id, Model, relations};
 use ifc_compare::{Aspect, DiffEntry, ElementChange};
 use std::collections::BTreeMap;
 
-/// Elements named.
+/// Elements named, where nobody asks for more.
 const NAMED: usize = 20;
 /// Property changes listed.
 const PROPERTIES: usize = 40;
 /// Elements whose storey is looked up.
 const PLACED: usize = 2_000;
 
-/// Summarises `entries`, the difference between two models.
-pub(crate) fn summary(entries: &[DiffEntry], before: &Model, after: &Model) -> DiffSummary {
+/// Summarises `entries`, the difference between two models, and names `named` elements or the usual number.
+pub(crate) fn summary(
+    entries: &[DiffEntry],
+    before: &Model,
+    after: &Model,
+    named: Option<u32>,
+) -> DiffSummary {
     let changes = ifc_compare::elements(entries, before, after);
     let is = |change: &ElementChange, aspect: &Aspect| change.aspects.first() == Some(aspect);
     let mut summary = DiffSummary { instances: entries.len() as u64, ..DiffSummary::default() };
@@ -28,12 +33,19 @@ pub(crate) fn summary(entries: &[DiffEntry], before: &Model, after: &Model) -> D
             &mut summary.modified
         };
         *counts.entry(change.class.clone()).or_default() += 1;
-        if summary.properties.len() < PROPERTIES {
-            summary.properties.extend(values(change));
+        for value in values(change) {
+            match summary.properties.iter().position(|known| is_same_change(known, &value)) {
+                Some(at) => {
+                    if let Some(known) = summary.properties.get_mut(at) {
+                        known.also += 1;
+                    }
+                }
+                None if summary.properties.len() < PROPERTIES => summary.properties.push(value),
+                None => {}
+            }
         }
     }
-    summary.properties.truncate(PROPERTIES);
-    let named = changes.iter().filter_map(|change| {
+    let rows = changes.iter().filter_map(|change| {
         Some(NamedElement {
             id: change.global_id.clone()?,
             class: change.class.clone(),
@@ -41,9 +53,14 @@ pub(crate) fn summary(entries: &[DiffEntry], before: &Model, after: &Model) -> D
             changes: kinds(change, before, after),
         })
     });
-    summary.elements = named.take(NAMED).collect();
+    summary.elements = rows.take(named.map_or(NAMED, |named| named as usize)).collect();
     (summary.storeys, summary.elsewhere) = storeys(&changes, before, after);
     summary
+}
+
+/// True if two elements changed in the same property, from the same value to the same.
+fn is_same_change(one: &PropertyChange, other: &PropertyChange) -> bool {
+    (&one.property, &one.before, &one.after) == (&other.property, &other.before, &other.after)
 }
 
 /// Names of the storeys that elements are or were on, or that are themselves among them, from the lowest instance up; and

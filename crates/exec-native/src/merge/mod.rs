@@ -51,6 +51,7 @@ fn merge(call: &Call<'_>, params: &ops::Merge) -> Result<Outcome, Fault> {
         met.insert(conflict.key.clone());
         let named = params.named(&conflict.key).map(side);
         named
+            .or_else(|| removal(conflict))
             .or_else(|| is_renewed(conflict, &known).then_some(Side::Ours))
             .or_else(|| by_hand(conflict, merge.models()))
             .or_else(|| params.others().map(side))
@@ -110,6 +111,17 @@ fn ids(steps: &[ops::IdRuns]) -> Result<IdMap, Fault> {
 
 fn cannot(error: &MergeError) -> Fault {
     Fault::new(FaultCode::BackendFailed, format!("The versions cannot be merged: {error}."))
+}
+
+/// The side that removes something of which the other side needs no more than boundaries of rooms: those are computed anew, and must not keep
+/// a wall that somebody took away.
+fn removal(conflict: &Conflict) -> Option<Side> {
+    let ConflictKind::Removed { by, changed, needed_by } = &conflict.kind else { return None };
+    let is_boundary = |class: &str| class.starts_with(BOUNDARY);
+    let needs_boundaries = changed.is_empty()
+        && !needed_by.is_empty()
+        && needed_by.iter().all(|needs| is_boundary(&needs.class));
+    (is_boundary(&conflict.about.class) || needs_boundaries).then_some(*by)
 }
 
 /// True if a conflict is about figures that are computed anew once both changes are joined.

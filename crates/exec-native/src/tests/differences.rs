@@ -9,7 +9,7 @@ fn check(change: impl FnOnce(&mut Edit)) -> DiffSummary {
     let mut edit = before.edit();
     change(&mut edit);
     let (after, _) = edit.finish();
-    crate::diff::summary(&ifc_compare::diff(&before, &after), &before, &after)
+    crate::diff::summary(&ifc_compare::diff(&before, &after), &before, &after, None)
 }
 
 const NORTH: Id = Id(9);
@@ -25,6 +25,7 @@ fn a_renamed_wall_is_one_modified_element_with_its_name_before_and_after() {
         property: "Name".into(),
         before: json!("North"),
         after: json!("Nord"),
+        also: 0,
     };
     assert_eq!(summary.properties, [expected]);
     assert_eq!(summary.instances, 1);

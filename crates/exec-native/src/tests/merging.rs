@@ -391,3 +391,29 @@ async fn space_boundaries_after_a_merge_are_those_of_the_joined_building() {
         }
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wall_that_one_side_takes_away_goes_though_the_other_drew_the_boundaries_of_its_room_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut base, ids) = Line::house(folder.path()).await;
+    let north = base.wall([7000, 4000], [0, 4000]).await;
+    let west = base.wall([0, 4000], [0, 0]).await;
+    let middle = base.wall([3500, 0], [3500, 4000]).await;
+    for (walls, name) in [
+        ([&ids["south"], &middle, &north, &west], "West"),
+        ([&ids["south"], &ids["east"], &north, &middle], "East"),
+    ] {
+        base.make("create_space", json!({"walls": walls, "level_id": "Ground", "name": name}), "space_id")
+            .await;
+    }
+    base.does("create_space_boundaries", json!({ "level": "second" })).await;
+    let walls = base.count("IfcWall").await;
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    let lower = json!({"element_id": "West", "parameter_name": "height", "value": 2500});
+    let changed = ours.does("modify_parameter", lower).await;
+    assert!(changed.result["space_boundaries"]["changed"].as_u64().unwrap() > 0, "{:#}", changed.result);
+    theirs.does("delete_elements", json!({"element_ids": [middle]})).await;
+    for (one, other) in [(&ours, &theirs), (&theirs, &ours)] {
+        assert_eq!(one.joined(&base, other).await.count("IfcWall").await, walls - 1);
+    }
+}

@@ -20,11 +20,20 @@ impl Shaper<'_> {
     }
 }
 
-/// Qto_ColumnBaseQuantities and Qto_BeamBaseQuantities.
-pub(super) fn member(extruded: Option<DVec3>, gross: &Bodies, net: &Bodies, list: &mut List) {
+/// Qto_ColumnBaseQuantities and Qto_BeamBaseQuantities. A column whose faces stand upright is one along z, however stout.
+pub(super) fn member(
+    extruded: Option<DVec3>,
+    is_column: bool,
+    gross: &Bodies,
+    net: &Bodies,
+    list: &mut List,
+) {
     // sides are larger than ends: the axis runs along the two largest
     let axis = extruded.or_else(|| {
         let sides = shape::directions(gross, |_| true);
+        if is_column && sides.iter().filter(|(n, _)| n.z.abs() < 0.01).count() > 1 {
+            return Some(DVec3::Z);
+        }
         let (first, _) = sides.first()?;
         let (second, _) = sides.iter().find(|(n, _)| n.dot(*first).abs() < 0.99)?;
         unit(first.cross(*second))

@@ -168,7 +168,10 @@ pub fn base_quantities(shaper: &Shaper<'_>, element: Id) -> Result<Option<Quanti
                     plate::wall(shaper.layered_across(&product), &gross, &net, &mut list);
                 }
                 "Qto_SlabBaseQuantities" => plate::slab(&gross, &net, &mut list),
-                _ => member::member(shaper.axis_of(&gross), &gross, &net, &mut list),
+                _ => {
+                    let is_column = product.is_a("IfcColumn");
+                    member::member(shaper.axis_of(&gross), is_column, &gross, &net, &mut list);
+                }
             }
         }
     }

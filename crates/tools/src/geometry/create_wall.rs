@@ -37,6 +37,9 @@ enum Line {
     Right,
 }
 
+/// The height in mm of a wall of which nobody says how high it is.
+const USUAL_HEIGHT: f64 = 3000.0;
+
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
     /// [x, y] or [x, y, z] in mm; z above the storey.
@@ -255,6 +258,21 @@ fn wall_of(author: &mut Author, input: &mut Input) -> Result<(NewWall, Build, Op
     Ok((new, build, top))
 }
 
+/// The height of a wall where none is given: 3000 mm, or up to what lies above it where that is lower.
+fn usual_height(
+    author: &mut Author,
+    storey: Id,
+    base: f64,
+    [start, end]: [DVec2; 2],
+    faces: (f64, f64),
+) -> f64 {
+    let left = (end - start).normalize_or_zero().perp();
+    let points = [start, start.midpoint(end), end];
+    let aside = [left * faces.0, left * faces.1];
+    wall_top::lower_above(author, storey, base, &points, &aside, USUAL_HEIGHT)
+        .unwrap_or_else(|| chosen(author, "height", USUAL_HEIGHT))
+}
+
 /// How high a wall is at its highest, and its top where that is not level, by the parameter that says so.
 fn height_of_wall(
     author: &mut Author,
@@ -275,7 +293,7 @@ fn height_of_wall(
     let height = match (input.height, &input.top) {
         (Some(_), Some(_)) => return Err(Fault::invalid("top", "Give `height` or `top`, not both.")),
         (Some(height), None) => height,
-        (None, None) => chosen(author, "height", 3000.0),
+        (None, None) => usual_height(author, storey, base, [start, end], faces),
         (None, Some(TopInput::Line(points))) => {
             if !is_one {
                 return Err(Fault::invalid("top", walling::ONE_WALL));

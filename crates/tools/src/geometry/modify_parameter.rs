@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 pub(crate) struct Input {
     /// Element, id or name.
     element_id: String,
-    /// Wall: height, thickness, start, end, length. Opening, door, window: width, height, sill, along. Slab, roof:
+    /// Wall: height, thickness, start, end, length. Opening, door: width, height, sill, along, host. Slab, roof:
     /// thickness, boundary_points; pitch, overhang. Space: height, boundary_points. Storey: elevation. Any:
     /// attribute, Pset.Property.
     parameter_name: String,

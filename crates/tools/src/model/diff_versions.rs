@@ -1,5 +1,6 @@
 //! The difference between two versions of a model.
 
+use crate::input::{cursor, limit};
 use crate::{Reply, Tool};
 use contract::{
     DiffRaw, DiffSummary, Effect, Fault, ModelUse, Server, Sessions, Toolset, VersionId, Versions,
@@ -7,6 +8,13 @@ use contract::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+
+/// Rows listed without a `limit`.
+const LISTED: u32 = 20;
+/// Rows listed at most.
+const MOST: u32 = 500;
+/// Elements that a difference names; of more than these the counts tell.
+const NAMED: u32 = 5_000;
 
 /// The detail of a difference.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -29,6 +37,11 @@ pub struct Input {
     /// raw: every attribute before and after.
     #[serde(default)]
     detail: Detail,
+    /// Elements listed, or with raw instances.
+    #[schemars(extend("default" = LISTED, "minimum" = 1, "maximum" = MOST))]
+    limit: Option<u32>,
+    /// Goes on where the answer before ended: its `next_cursor`.
+    cursor: Option<String>,
 }
 
 /// The difference.
@@ -40,6 +53,9 @@ pub struct Output {
     summary: Option<DiffSummary>,
     #[serde(skip_serializing_if = "Option::is_none")]
     raw: Option<DiffRaw>,
+    /// The place to go on from, where there is more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<String>,
 }
 
 /// The tool.
@@ -63,10 +79,41 @@ async fn run(platform: &(impl Sessions + Versions + ?Sized), input: Input) -> Re
         Some(target) => platform.version(&model.model_id, target).await?.version,
         None => platform.current_version().await?,
     };
-    let (raw, summary) = platform.diff(&model.model_id, &base, &target).await?;
+    let limit = limit(input.limit, LISTED, MOST)? as usize;
+    let from = cursor(input.cursor.as_deref())?;
+    let (mut raw, mut summary) = platform.diff(&model.model_id, &base, &target, Some(NAMED)).await?;
+    let mut page = Page { skip: from, left: limit, more: false };
     let (summary, raw) = match input.detail {
-        Detail::Summary => (Some(summary), None),
-        Detail::Raw => (None, Some(raw)),
+        Detail::Summary => {
+            page.cut(&mut summary.elements);
+            (Some(summary), None)
+        }
+        Detail::Raw => {
+            page.cut(&mut raw.added);
+            page.cut(&mut raw.removed);
+            page.cut(&mut raw.modified);
+            (None, Some(raw))
+        }
     };
-    Ok(Reply::new(Output { base, target, summary, raw }))
+    let next_cursor = page.more.then(|| (from + limit).to_string());
+    Ok(Reply::new(Output { base, target, summary, raw, next_cursor }))
+}
+
+/// A stretch of several lists that are read as one.
+struct Page {
+    skip: usize,
+    left: usize,
+    more: bool,
+}
+
+impl Page {
+    /// Leaves of the next list what the stretch has of it.
+    fn cut<T>(&mut self, list: &mut Vec<T>) {
+        let before = self.skip.min(list.len());
+        list.drain(..before);
+        self.skip -= before;
+        self.more |= list.len() > self.left;
+        list.truncate(self.left);
+        self.left -= list.len();
+    }
 }

@@ -176,14 +176,28 @@ fn value_is_measured(value: &Datum) -> bool {
     }
 }
 
+/// Names that are no fields, and what tells of them instead.
+const ELSEWHERE: [(&[&str], &str); 3] = [
+    (
+        &["windows", "doors", "openings", "walls"],
+        "room_analysis lists what bounds a room, and `spaces` of an element the rooms beside it",
+    ),
+    (&["rooms", "room"], "ask for `spaces`, or for rooms in generate_schedule"),
+    (&["sill", "sill_height", "operation"], "generate_schedule has it"),
+];
+
 /// Says of a field that no row has whether its name is at fault, or that these elements lack it.
 fn missing(reading: &Reading<'_>, field: &Field, found: &[Id], is_all: bool, notes: &mut Vec<String>) {
     if found.is_empty() || field.computed().is_some() {
         return;
     }
     if let Some(near) = field.near_matches(reading, found) {
-        let hint =
-            if near.is_empty() { String::new() } else { format!(" Near matches: {}.", near.join(", ")) };
+        let elsewhere = ELSEWHERE.iter().find(|(names, _)| names.contains(&field.label.as_str()));
+        let hint = match elsewhere {
+            Some((_, tool)) => format!(" It is no field here: {tool}."),
+            None if near.is_empty() => String::new(),
+            None => format!(" Near matches: {}.", near.join(", ")),
+        };
         notes.push(format!("None of these elements has {}.{hint}", field.label));
         return;
     }

@@ -3,6 +3,7 @@
 use super::cell_of;
 use super::column::Source;
 use super::conversion;
+use super::template::Template;
 use crate::IfcCall;
 use crate::elements::find;
 use crate::fields::{Field, Reading};
@@ -47,6 +48,22 @@ struct Filled {
     unit: Option<String>,
     /// Its place among the values that were written out.
     written: Option<usize>,
+    /// True if the headings are those of rooms: with a number beside the name.
+    has_number: bool,
+}
+
+impl Filled {
+    /// The field of an element that the column is about, and the unit of its cells: of text alone, headings of the usual schedules stand for their
+    /// fields.
+    fn field_of(&self, model: &Model, element: Id) -> (String, Option<String>) {
+        let is_a = |class: &str| model.get(element).is_some_and(|e| e.is_a(class));
+        let usual =
+            if self.written.is_none() { Template::field_of(is_a, &self.key, self.has_number) } else { None };
+        match usual {
+            Some((field, unit)) => (field.to_owned(), self.unit.clone().or_else(|| unit.map(str::to_owned))),
+            None => (self.key.clone(), self.unit.clone()),
+        }
+    }
 }
 
 /// The attributes that a shape hangs on, with the parameters that change both.
@@ -144,6 +161,7 @@ fn compared(reading: &Reading<'_>, sheet: &Sheet, columns: &[Filled], outcome: &
 /// The columns of the file that fields of the model stand for.
 fn columns(sheet: &Sheet, notes: &mut Vec<String>) -> Vec<Filled> {
     let mut found = Vec::new();
+    let has_number = sheet.headings.iter().any(|heading| heading == "Number");
     let headings = sheet.headings.iter().enumerate();
     for (at, heading) in headings.filter(|(at, heading)| *at != sheet.ids && !heading.is_empty()) {
         let written = sheet.columns.iter().position(|column| column.title == *heading);
@@ -155,7 +173,7 @@ fn columns(sheet: &Sheet, notes: &mut Vec<String>) -> Vec<Filled> {
             notes.push(format!("The column `{heading}` was added to the file and is no property (`Set.Property`); it is passed over."));
             continue;
         }
-        found.push(Filled { at, heading: heading.clone(), key, unit, written });
+        found.push(Filled { at, heading: heading.clone(), key, unit, written, has_number });
     }
     found
 }
@@ -181,7 +199,8 @@ fn one(
     if written.is_some_and(|written| is_same(written, cell)) {
         return Ok(None);
     }
-    let source = match Source::parse(&column.key, &column.heading) {
+    let (key, column_unit) = column.field_of(reading.model(), element);
+    let source = match Source::parse(&key, &column.heading) {
         Ok(source) => source,
         Err(fault) if written.is_some() || !cell.is_empty() => return Err((Cell::Empty, fault.message)),
         Err(_) => return Ok(None),
@@ -192,12 +211,12 @@ fn one(
     let current = cell_of(reading.model(), &field.value(reading, element));
     let unit = field.unit(reading, element);
     let kind = kind_of(reading, element, &field);
-    let factor = match (&column.unit, &unit) {
+    let factor = match (&column_unit, &unit) {
         (Some(to), Some(from)) => conversion::factor(from, to),
         _ => Some(1.0),
     };
     let Some(factor) = factor else {
-        let (from, to) = (unit.unwrap_or_default(), column.unit.clone().unwrap_or_default());
+        let (from, to) = (unit.unwrap_or_default(), column_unit.clone().unwrap_or_default());
         return Err((current, format!("the model has it in {from}, and the file in {to}")));
     };
     let shown = scaled(current, factor);

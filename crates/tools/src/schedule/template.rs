@@ -130,6 +130,28 @@ impl Template {
         }
     }
 
+    /// Returns the field and unit that a heading of the usual schedules stands for, of an element of a class. `Name` is that of the element unless the
+    /// headings are those of rooms, where `Number` is.
+    pub(super) fn field_of(
+        is_a: impl Fn(&str) -> bool,
+        heading: &str,
+        has_number: bool,
+    ) -> Option<(&'static str, Option<&'static str>)> {
+        const ALL: [Template; 6] = [
+            Template::Door,
+            Template::Window,
+            Template::Room,
+            Template::Finish,
+            Template::WallType,
+            Template::Equipment,
+        ];
+        let its = ALL.into_iter().filter(|template| template.classes().iter().any(|class| is_a(class)));
+        let (field, _, unit, _) = its
+            .flat_map(Template::usual)
+            .find(|(field, title, ..)| *title == heading && (has_number || *field != "LongName"))?;
+        Some((field, *unit))
+    }
+
     /// The usual schedule of a category, such as doors, or of a class.
     pub(super) fn of_category(category: &str) -> Option<Self> {
         const ALL: [Template; 4] = [Template::Door, Template::Window, Template::Room, Template::WallType];
@@ -146,16 +168,19 @@ impl Template {
         self != Self::WallType
     }
 
-    /// Its columns.
-    pub(super) fn columns(self) -> Vec<Wished> {
-        let usual: &[Usual] = match self {
+    fn usual(self) -> &'static [Usual] {
+        match self {
             Self::Door => &DOOR,
             Self::Window => &WINDOW,
             Self::Room => &ROOM,
             Self::Finish => &FINISH,
             Self::WallType => &WALL_TYPE,
             Self::Equipment => &EQUIPMENT,
-        };
-        usual.iter().map(|one| Wished::usual(*one)).collect()
+        }
+    }
+
+    /// Its columns.
+    pub(super) fn columns(self) -> Vec<Wished> {
+        self.usual().iter().map(|one| Wished::usual(*one)).collect()
     }
 }

@@ -65,8 +65,8 @@ pub enum Format {
 /// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// Id or name of a storey; several for neighbours between them too; `all`.
-    level_id: OneOrMore,
+    /// Id or name of a storey; several for neighbours between them too; default: all.
+    level_id: Option<OneOrMore>,
     #[serde(default)]
     kind: Kind,
     #[serde(default)]
@@ -140,7 +140,7 @@ pub fn tool() -> Tool {
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let layout = call.layout()?;
-    let levels = input.level_id.list();
+    let levels = input.level_id.map_or_else(|| vec!["all".to_owned()], OneOrMore::list);
     let chosen = layout.rooms.choose("level_id", &levels)?;
     let graph = Graph::new(&layout, |room| chosen.contains(&room), &input.kind.ways(), input.outdoors);
     let storey = |number: usize| layout.rooms.storeys.get(number).map(|s| s.name.clone()).unwrap_or_default();

@@ -9,7 +9,7 @@ use crate::selecting::choose;
 use crate::topic_file::{MEDIA_TYPE, MOST, TopicFile, project_of};
 use crate::topics::{AMBER, BLUE, GREEN, RED, Subject, guid_of, header_file};
 use crate::validation::check_ids;
-use crate::{IfcCall, Tool, rule_packs};
+use crate::{IfcCall, Tool, rule_packs, waivers};
 use bcf::{Comment, Guid, Project, Stamp, Topic, Version, is_date_time};
 use contract::{Effect, Fault, FaultCode, FileNeed, NamedFile, Toolset};
 use geometry::query::{Interference, Kind};
@@ -328,8 +328,16 @@ impl TopicFile {
             }
             None => (Arc::clone(&self.scene), None),
         };
+        let all = found.clashes.found.iter();
+        let mut named: Vec<(String, _)> = all
+            .map(|clash| (clash_guid(call.edit.model(), &target, &clash.pair).to_string(), clash))
+            .collect();
+        let waived = waivers::take(call.edit.model(), &mut named).len();
+        if waived > 0 {
+            self.notes.push(format!("{waived} waived clashes have no topic."));
+        }
         let room = MOST - self.topics.len();
-        let total = found.clashes.found.len();
+        let total = named.len();
         if total > room {
             self.notes.push(format!(
                 "{} clashes of {total} are left out: a file holds {MOST} topics.",
@@ -340,7 +348,7 @@ impl TopicFile {
             self.notes.push("There is no clash.".to_owned());
         }
         let own = Arc::clone(&self.scene);
-        for (number, clash) in found.clashes.found.iter().take(room).enumerate() {
+        for (number, (_, clash)) in named.into_iter().take(room).enumerate() {
             let pair = &clash.pair;
             if !call.watch.at(number as u64, total.min(room) as u64) {
                 return Err(Fault::given_up("export_bcf"));
@@ -410,7 +418,7 @@ impl TopicFile {
             self.keep(call, topic, &subjects)?;
         }
         if is_same {
-            self.notes.push("Nothing that is drawn differs between the two versions.".to_owned());
+            self.notes.push("Nothing that is drawn differs between the two versions; diff_versions tells what differs in properties alone.".to_owned());
         }
         Ok(())
     }

@@ -107,6 +107,10 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         rooms: own.rooms.iter().filter_map(name).take(ROOMS).collect(),
         more_rooms: own.rooms.len().checked_sub(ROOMS).filter(|more| *more > 0),
     };
+    let mut notes = report.notes;
+    if report.ratings.is_empty() {
+        notes.push("Nothing was judged: no element of the model states a fire rating. That is not to say that it complies.".to_owned());
+    }
     let counts = Counts::new(&violations);
     let (rows, next) = findings::page(call.edit.model(), &violations, start, limit);
     Ok(Output {
@@ -118,7 +122,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         violations: rows,
         waived: waivers::told(waived),
         next_cursor: next,
-        notes: report.notes,
+        notes,
     })
 }
 

@@ -1,10 +1,10 @@
 //! Measures, beside others in the same run, on this machine. What counts is CPU time and the ratio: wall time on a
 //! shared machine says little. Nothing here passes or fails.
 //!
-//! Eleven parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
+//! Twelve parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
 //! one edit, save, memory, differences, validation); meshing, beside IfcOpenShell, ifc-lite-geometry and slopifc; the kernel through
 //! the whole system, where an edit ends in a durable commit; isolated calls and scripts of agents, beside a bare Python; the
-//! doors (start to `initialize`, calls); models of EnergyPlus, beside idfkit, eppy and idfkit-mcp; authoring, beside
+//! doors (start to `initialize`, calls); the calls that agents make most, beside ifcopenshell-mcp and a server on FastMCP; models of EnergyPlus, beside idfkit, eppy and idfkit-mcp; authoring, beside
 //! ifcopenshell.api; rooms, neighbours and ways, beside IfcOpenShell; clashes, beside ifcclash; plans, beside IfcOpenShell; requirements of an IDS, beside ifctester;
 //! and many agents at once.
 
@@ -22,6 +22,7 @@ mod load;
 mod peers;
 mod schedules;
 mod spatial;
+mod surface;
 mod system;
 mod validation;
 
@@ -77,6 +78,9 @@ pub struct Arguments {
     /// Only the doors: from the start of `pensaer mcp` to its first answers, and calls.
     #[arg(long)]
     doors: bool,
+    /// Only the calls that agents make most, beside other servers.
+    #[arg(long)]
+    surface: bool,
     /// Calls measured at each door.
     #[arg(long, default_value_t = 200)]
     calls: usize,
@@ -125,6 +129,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.doors {
         return system::doors(arguments.calls);
     }
+    if arguments.surface {
+        fs::create_dir_all(target().join("bench"))?;
+        return surface::run(arguments.calls);
+    }
     if arguments.code {
         fs::create_dir_all(target().join("bench"))?;
         let file = samples(&[])?;
@@ -158,6 +166,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         code::run(file, arguments.calls)?;
     }
     system::doors(arguments.calls)?;
+    surface::run(arguments.calls)?;
     energy::run(arguments.runs)?;
     authoring::run(arguments.runs, arguments.calls)?;
     spatial::run(arguments.runs)?;

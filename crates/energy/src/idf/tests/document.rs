@@ -118,7 +118,7 @@ fn a_difference_names_objects_and_fields() {
     assert_eq!((raw.added.len(), raw.removed.len()), (1, 0));
     assert_eq!(raw.modified[0].changes[0].attribute, "Number of Timesteps per Hour");
     assert_eq!(raw.modified[0].changes[0].after, 6);
-    let said = summary(&raw);
+    let said = summary(&raw, None);
     assert_eq!((said.instances, said.properties[0].id.as_str()), (2, "#1"));
     // the same through files of their own
     let written = after.to_bytes(Format::Idf).unwrap();
