@@ -15,7 +15,8 @@ from compiled_rules import keep_rules
 from conftest import ROOT
 from passed import found_well, is_found_well
 
-CASES = sorted((ROOT / "evals" / "cases").glob("*.json"))
+# those that begin with nothing, one to a file; what is done to real models is judged by `pensaer eval`
+CASES = [path for path in sorted((ROOT / "evals" / "cases").glob("*.json")) if path.stem in json.loads(path.read_text())]
 
 
 def criteria(case):

@@ -276,7 +276,8 @@ def test_a_take_off_with_rates_comes_to_the_same_in_libreoffice(session, tmp_pat
     rows = list(ours.iter_rows(values_only=True))
     total = rows[-1]
     at = [str(heading) for heading in rows[0]].index("Cost (EUR)")
-    assert math.isclose(total[at], answer["totals"]["cost"], rel_tol=1e-9) and total[at] > 0
+    # answers have seven digits, books all
+    assert math.isclose(total[at], answer["totals"]["cost"], rel_tol=1e-6) and total[at] > 0
     theirs = recomputed(strip_values(book), tmp_path)
     assert math.isclose(theirs.cell(len(rows), at + 1).value, total[at], rel_tol=1e-9)
 

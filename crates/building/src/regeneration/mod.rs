@@ -129,10 +129,20 @@ fn carries_shape(before: &Model, id: Id) -> bool {
     before.get(id).is_some_and(|instance| KINDS.iter().any(|kind| instance.is_a(kind)))
 }
 
+/// The elements that were there before and have a new opening.
+fn newly_cut(model: &Model, before: &Model, touched: &[Id]) -> BTreeSet<Id> {
+    let host = |id: &Id| {
+        let relation = model.get(*id).filter(|relation| relation.is_a("IfcRelVoidsElement"))?;
+        relation.reference("RelatingBuildingElement").filter(|host| before.contains(*host))
+    };
+    touched.iter().filter_map(host).collect()
+}
+
 /// Draws again what hangs on the difference between `before` and the author's edit, in which these instances differ.
 pub fn follow(author: &mut Author, before: &Model, touched: &[Id]) -> Result<Followed, Fault> {
     let mut followed = Followed::default();
     if !touched.iter().any(|id| carries_shape(before, *id)) {
+        quantities::follow(author, before, &newly_cut(author.edit, before, touched))?;
         return Ok(followed);
     }
     let Some(reshaped) = geometry::scene::reshaped(before, author.edit.model(), touched) else {
