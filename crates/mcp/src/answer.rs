@@ -3,10 +3,11 @@
 //! Clients differ in what they show their model: some only the text, some only the structured content, a few both. The
 //! text is therefore the whole answer as compact JSON, once; a client that is known to read structured content asks
 //! for a line of text instead (`?results=structured`, `pensaer mcp --results structured`), one that reads text alone
-//! gets nothing else (`results=text`). Pictures of an answer follow as content of their own, whatever the form.
+//! gets nothing else (`results=text`). Pictures of an answer follow as content of their own, whatever the form, and so do links to files, for clients
+//! of revisions that know them.
 
 use contract::{ChatArtifact, Fault};
-use rmcp::model::{CallToolResult, ContentBlock};
+use rmcp::model::{CallToolResult, ContentBlock, Resource};
 use serde_json::{Value, json};
 
 /// In which form answers are sent.
@@ -33,16 +34,38 @@ impl ResultForm {
     }
 }
 
+/// The path of links to files.
+const FILES: &str = "/bucket/files/";
+/// Links to files of one answer.
+const LINKS: usize = 10;
+
+/// Returns a result as a client reads it: links are a kind of content that only later revisions know.
+pub(crate) fn for_client(mut result: CallToolResult, knows_links: bool) -> CallToolResult {
+    if !knows_links {
+        result.content.retain(|block| !matches!(block, ContentBlock::ResourceLink(_)));
+    }
+    result
+}
+
 /// Returns the outcome of a call as an MCP result.
 pub(crate) fn answer(outcome: Result<ChatArtifact, Fault>, form: ResultForm) -> CallToolResult {
     match outcome {
         Ok(mut artifact) => {
             let pictures = std::mem::take(&mut artifact.pictures);
             let line = (form == ResultForm::Structured).then(|| one_line(&artifact));
+            let is_file = |link: &&contract::Link| link.href.contains(FILES);
+            let links: Vec<ContentBlock> = artifact
+                .links
+                .iter()
+                .filter(is_file)
+                .take(LINKS)
+                .map(|link| ContentBlock::ResourceLink(Resource::new(&*link.href, &*link.title)))
+                .collect();
             let value = serde_json::to_value(artifact).unwrap_or_else(|_| json!({}));
             let text = line.unwrap_or_else(|| serde_json::to_string(&value).unwrap_or_default());
             let mut content = vec![ContentBlock::text(text)];
             content.extend(pictures.into_iter().map(|p| ContentBlock::image(p.base64, p.media_type)));
+            content.extend(links);
             let mut result = CallToolResult::success(content);
             result.structured_content = (form != ResultForm::Text).then_some(value);
             result
@@ -89,6 +112,24 @@ fn one_line(artifact: &ChatArtifact) -> String {
 mod tests {
     use super::*;
     use contract::Picture;
+
+    #[test]
+    fn a_file_is_a_resource_link_for_clients_that_know_of_such() {
+        let link = |href: &str| contract::Link { title: "plan.svg".into(), href: href.into() };
+        let artifact = ChatArtifact {
+            links: vec![link("http://localhost/bucket/files/a/plan.svg"), link("http://localhost/viewer")],
+            ..ChatArtifact::default()
+        };
+        let result = answer(Ok(artifact), ResultForm::Both);
+        let sent = serde_json::to_value(for_client(result.clone(), true)).unwrap();
+        assert_eq!(sent["content"].as_array().unwrap().len(), 2, "{sent}");
+        assert_eq!(sent["content"][1]["type"], "resource_link");
+        assert_eq!(
+            (&sent["content"][1]["name"], &sent["content"][1]["uri"]),
+            (&json!("plan.svg"), &json!("http://localhost/bucket/files/a/plan.svg"))
+        );
+        assert_eq!(for_client(result, false).content.len(), 1);
+    }
 
     #[test]
     fn a_picture_is_content_of_its_own_beside_the_text_and_no_part_of_the_json() {

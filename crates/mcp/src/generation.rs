@@ -8,3 +8,8 @@ use rmcp::service::RequestContext;
 pub(crate) fn later_than_sessions(context: &RequestContext<RoleServer>) -> bool {
     context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28)
 }
+
+/// True if the client speaks a protocol in which answers may have links as content of their own.
+pub(crate) fn knows_links(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2025_06_18)
+}

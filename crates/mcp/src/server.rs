@@ -2,12 +2,12 @@
 //!
 //! Cheap to clone; streamable HTTP makes one per session, and one per request for clients without sessions.
 
-use crate::answer::{ResultForm, answer};
+use crate::answer::{ResultForm, answer, for_client};
 use crate::completion;
 use crate::discovery;
 use crate::door::Door;
 use crate::fixtures::Fixtures;
-use crate::generation::later_than_sessions;
+use crate::generation::{knows_links, later_than_sessions};
 use crate::greeting::about;
 use crate::in_person::{Decision, Question, answered};
 use crate::log::{AskedLevel, Log};
@@ -350,7 +350,7 @@ impl ServerHandler for Endpoint {
         if course.is_some() {
             return Ok(tasks::answer_of(self.door.as_ref(), self.context_of(&context), outcome, form).await);
         }
-        Ok(CallToolResponse::Complete(answer(outcome, form)))
+        Ok(CallToolResponse::Complete(for_client(answer(outcome, form), knows_links(&context))))
     }
 
     async fn list_resources(
