@@ -3,32 +3,35 @@
 It holds one model in memory, keeps no versions and writes nothing: what it does is the least that the calls need.
 """
 
+from typing import Any
+
 import ifcopenshell
 import ifcopenshell.api.pset
+import ifcopenshell.util.element
 import ifcopenshell.util.selector
-from fastmcp import FastMCP
+from mcp.server.fastmcp import FastMCP
 
 server = FastMCP("peer")
-state: dict = {}
+state: dict[str, Any] = {}
 
 
-@server.tool
-def load(path: str) -> dict:
+@server.tool()
+def load(path: str) -> dict[str, Any]:
     """Opens a file."""
     state["model"] = ifcopenshell.open(path)
     return {"schema": state["model"].schema}
 
 
-@server.tool
-def query(selector: str, limit: int = 1) -> dict:
+@server.tool()
+def query(selector: str, limit: int = 1) -> dict[str, Any]:
     """Selects elements; answers how many, and the first."""
     found = ifcopenshell.util.selector.filter_elements(state["model"], selector)
     rows = sorted(found, key=lambda element: element.id())[:limit]
     return {"total": len(found), "rows": [{"id": row.GlobalId, "name": row.Name, "class": row.is_a()} for row in rows]}
 
 
-@server.tool
-def set_property(element_id: str, pset: str, name: str, value: str) -> dict:
+@server.tool()
+def set_property(element_id: str, pset: str, name: str, value: str) -> dict[str, Any]:
     """Sets a property of an element, in memory."""
     model = state["model"]
     element = model.by_guid(element_id)
@@ -39,4 +42,4 @@ def set_property(element_id: str, pset: str, name: str, value: str) -> dict:
 
 
 if __name__ == "__main__":
-    server.run(show_banner=False)
+    server.run()

@@ -154,7 +154,9 @@ fn a_drawing_is_an_svg_behind_a_link_and_the_same_again() {
     let plan = json!({"cut_plane": {"level_id": "Ground"}});
     let result = agent.call("create_section", &plan);
     let answer = succeeded("create_section", &result);
-    assert_eq!(result["content"].as_array().unwrap().len(), 1, "a drawing is no picture for chats");
+    let kinds: Vec<&str> =
+        result["content"].as_array().unwrap().iter().map(|part| part["type"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["text", "resource_link"], "a drawing is no picture for chats");
     let svg = String::from_utf8(fetched(&place, &answer["links"][0])).unwrap();
     assert!(svg.starts_with("<svg ") && svg.contains("data-class=\"IfcWall\""), "{svg}");
     let again = agent.done("create_section", &plan);

@@ -10,7 +10,6 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Copies that make about 27 MB.
 const COPIES: u32 = 12;
@@ -96,7 +95,7 @@ fn ours(name: &str, client: &mut dyn Client, file: &Path, calls: usize) -> Resul
 }
 
 fn fastmcp(file: &Path, calls: usize) -> Result<Row> {
-    let mut command = program(python());
+    let mut command = program(peers_python()?);
     command.arg(root().join("tests/python/fastmcp_server.py"));
     let mut client = Pipe::begin(command)?;
     client.initialize()?;
@@ -114,15 +113,20 @@ fn fastmcp(file: &Path, calls: usize) -> Result<Row> {
     Ok(Row { server: "FastMCP, IfcOpenShell".to_owned(), figures })
 }
 
-/// IfcOpenShell's own server, in a Python environment of its own: it wants an older protocol library than the tests do.
-fn ifcmcp(file: &Path, calls: usize) -> Result<Row> {
+/// The Python of the peers, in an environment of its own: they want an older protocol library than the tests do.
+fn peers_python() -> Result<PathBuf> {
     let folder = target().join("bench/ifcmcp");
     let python_there = folder.join("bin/python");
     if !python_there.exists() {
         sh(program(python()).args(["-m", "venv"]).arg(&folder))?;
         sh(program(&python_there).args(["-m", "pip", "install", "--quiet", "ifcopenshell-mcp[mcp]==0.9.0"]))?;
     }
-    let mut command: Command = program(PathBuf::from(&python_there));
+    Ok(python_there)
+}
+
+/// IfcOpenShell's own server.
+fn ifcmcp(file: &Path, calls: usize) -> Result<Row> {
+    let mut command = program(peers_python()?);
     command.args(["-m", "ifcmcp"]);
     let mut client = Pipe::begin(command)?;
     client.initialize()?;
