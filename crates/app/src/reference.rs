@@ -59,19 +59,20 @@ pub(crate) fn markdown(specs: &[ToolSpec]) -> String {
     }
     let (everywhere, others): (Vec<&ToolSpec>, Vec<&ToolSpec>) =
         specs.iter().partition(|spec| spec.toolsets.is_empty());
-    chapter(&mut text, "on every server", &everywhere);
+    // a file that cannot be read shows no answer, and the page is then not the one that the test expects
+    let answers = serde_json::from_str(ANSWERS).unwrap_or_default();
+    chapter(&mut text, "on every server", &everywhere, &answers);
     for server in Server::ALL {
         let own: Vec<&ToolSpec> = others.iter().copied().filter(|spec| spec.server == server).collect();
-        chapter(&mut text, server.as_str(), &own);
+        chapter(&mut text, server.as_str(), &own, &answers);
     }
     text
 }
 
-fn chapter(text: &mut String, title: &str, specs: &[&ToolSpec]) {
+fn chapter(text: &mut String, title: &str, specs: &[&ToolSpec], answers: &Map<String, Value>) {
     if specs.is_empty() {
         return;
     }
-    let answers: Option<Map<String, Value>> = serde_json::from_str(ANSWERS).ok();
     let _ = writeln!(text, "\n## {title}");
     for spec in specs {
         let effect = match spec.effect {
@@ -93,9 +94,7 @@ fn chapter(text: &mut String, title: &str, specs: &[&ToolSpec]) {
         for (at, example) in spec.examples.iter().enumerate() {
             let arguments = serde_json::to_string(&example.arguments).unwrap_or_default();
             let _ = write!(text, "\n{}:\n\n```json\n{arguments}\n```\n", example.title);
-            if let Some(answer) =
-                answers.as_ref().and_then(|answers| answers.get(&spec.name)).filter(|_| at == 0)
-            {
+            if let Some(answer) = answers.get(&spec.name).filter(|_| at == 0) {
                 let _ = write!(text, "\nanswers, with lists and ids cut:\n\n```json\n{answer}\n```\n");
             }
         }

@@ -18,7 +18,7 @@ const PICTURE_BYTES: u64 = 1 << 20;
 /// The tool that answers what a script gives.
 const SCRIPT: &str = "run_code";
 /// The remark of an answer whose lists were cut.
-const CUT: &str = "Lists were cut to what is read at once; `omitted` tells how many members were left out, and the linked file has them all.";
+const CUT: &str = "Lists were cut to what is read at once; `omitted` tells how many members were left out, the linked file has them all, and a cursor goes on behind them.";
 /// Characters that the remark, the lines about lists and the link take.
 const ABOUT_CUTS: usize = 600;
 /// The most elements that were added and are named one by one, where nothing was removed.
@@ -174,15 +174,8 @@ async fn finish(call: &Call, mut answer: ChatArtifact) -> Result<ChatArtifact, F
     if let Some(changes) = answer.changes.as_mut().filter(|_| usual < most) {
         length::cut_changes(changes);
     }
-    let text = |answer: &ChatArtifact| serde_json::to_string(answer).unwrap_or_default();
-    let beside = {
-        let result = std::mem::take(&mut answer.result);
-        let beside = text(&answer).chars().count();
-        answer.result = result;
-        beside
-    };
-    let size = serde_json::to_string(&answer.result).map_or(0, |text| text.len());
-    if size + beside <= usual {
+    let size = length::of(&answer);
+    if size <= usual {
         return Ok(answer);
     }
     let whole = serde_json::to_vec(&answer.result)
@@ -192,12 +185,18 @@ async fn finish(call: &Call, mut answer: ChatArtifact) -> Result<ChatArtifact, F
     let staged = incoming.finish().await?;
     let record = call.keep_file(&format!("{}.json", call.what.tool), "application/json", staged).await?;
     answer.links.push(Link { title: "The whole answer".to_owned(), href: call.file_link(&record) });
-    let left_out = length::cut_lists(&mut answer.result, usual.saturating_sub(beside + ABOUT_CUTS));
-    if serde_json::to_string(&answer.result).map_or(0, |text| text.len()) > most {
+    let own = length::of(&answer.result);
+    let beside = size.saturating_sub(own);
+    let left_out = length::cut_lists(&mut answer.result, own, usual.saturating_sub(beside + ABOUT_CUTS));
+    if length::of(&answer.result) > most {
         answer.result = shortened(std::mem::take(&mut answer.result), most);
     } else if !left_out.is_empty() {
         answer.result.insert("omitted".into(), left_out.into());
-        answer.result.insert("note".into(), CUT.into());
+        let note = match answer.result.get("note").and_then(Value::as_str) {
+            Some(note) => format!("{note} {CUT}"),
+            None => CUT.to_owned(),
+        };
+        answer.result.insert("note".into(), note.into());
     }
     Ok(answer)
 }

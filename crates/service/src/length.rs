@@ -1,6 +1,7 @@
 //! Answers kept to a length that an agent reads: long lists are cut, with how much was left out, and numbers have the digits that say something.
 
 use contract::DiffSummary;
+use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -17,18 +18,30 @@ const DIGITS: i32 = 7;
 /// Decimals that a number keeps in any case.
 const DECIMALS: i32 = 3;
 
-/// Cuts lists of a result until its JSON has at most `limit` characters or there is nothing more to cut. Returns one line for each list that was
-/// cut: its place, and how many of its members were left out.
-pub(crate) fn cut_lists(result: &mut Map<String, Value>, limit: usize) -> Vec<String> {
+/// Cuts of one answer at most: each looks through all that is left.
+const CUTS: usize = 1_000;
+
+/// The characters of something as JSON.
+pub(crate) fn of(value: &impl Serialize) -> usize {
+    serde_json::to_string(value).map_or(0, |text| text.chars().count())
+}
+
+/// Cuts lists of a result of `size` characters until its JSON has at most `limit` or there is nothing more to cut. Returns one line for each list
+/// that was cut: its place, and how many of its members were left out.
+pub(crate) fn cut_lists(result: &mut Map<String, Value>, mut size: usize, limit: usize) -> Vec<String> {
     let mut left_out: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut whole = Value::Object(std::mem::take(result));
-    while whole.to_string().chars().count() > limit {
+    for _ in 0..CUTS {
+        if size <= limit {
+            break;
+        }
         let mut longest = (KEPT, String::new());
         look_for_longest(&whole, &mut String::new(), &mut longest);
         let (length, place) = longest;
         let Some(Value::Array(list)) = whole.pointer_mut(&place).filter(|_| length > KEPT) else { break };
         let keeps = (length / 2).max(KEPT);
-        list.truncate(keeps);
+        // with the comma before each
+        size = size.saturating_sub(list.split_off(keeps).iter().map(|member| of(member) + 1).sum());
         let entry = left_out.entry(place).or_insert((length, 0));
         entry.1 = entry.0 - keeps;
     }
@@ -72,8 +85,7 @@ fn look_for_longest(value: &Value, place: &mut String, longest: &mut (usize, Str
 
 /// Shortens the lists of a change; its counts are whole.
 pub(crate) fn cut_changes(changes: &mut DiffSummary) {
-    let size = |changes: &DiffSummary| serde_json::to_string(changes).map_or(0, |text| text.chars().count());
-    while size(changes) > CHANGES {
+    while of(changes) > CHANGES {
         let (elements, properties) = (changes.elements.len(), changes.properties.len());
         if elements.max(properties) <= KEPT {
             if changes.storeys.len() <= KEPT {
@@ -131,7 +143,8 @@ mod tests {
 
     fn cut(value: Value, limit: usize) -> (Value, Vec<String>) {
         let Value::Object(mut map) = value else { panic!("an object") };
-        let left_out = cut_lists(&mut map, limit);
+        let size = of(&map);
+        let left_out = cut_lists(&mut map, size, limit);
         (map.into(), left_out)
     }
 

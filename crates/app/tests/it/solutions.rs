@@ -10,6 +10,16 @@ const STYLES: [(&str, u64); 3] = [("traces", 4), ("batches", 2), ("scripts", 3)]
 /// Characters of arguments and answers at most.
 const CHARACTERS: u64 = 8000;
 
+/// The records that runs left in a folder.
+fn records(folder: &Path) -> Vec<Value> {
+    std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|end| end == "json"))
+        .map(|path| serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap())
+        .collect()
+}
+
 #[test]
 fn the_six_cases_are_met_in_few_calls_one_batch_or_one_script() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../evals");
@@ -21,12 +31,7 @@ fn the_six_cases_are_met_in_few_calls_one_batch_or_one_script() {
         let said = String::from_utf8_lossy(&done.stdout).into_owned();
         assert!(done.status.success(), "{style}: {said}\n{}", String::from_utf8_lossy(&done.stderr));
         println!("{style}:\n{said}");
-        let records: Vec<Value> = std::fs::read_dir(&out)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .filter(|path| path.extension().is_some_and(|end| end == "json"))
-            .map(|path| serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap())
-            .collect();
+        let records = records(&out);
         assert_eq!(records.len(), 6, "{style}");
         for record in records {
             let case = &record["case"];
@@ -65,12 +70,7 @@ fn played(set: &str) -> Vec<Value> {
     let done = place.run(&command);
     let said = String::from_utf8_lossy(&done.stdout).into_owned();
     assert!(done.status.success(), "{said}\n{}", String::from_utf8_lossy(&done.stderr));
-    let records: Vec<Value> = std::fs::read_dir(&out)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|end| end == "json"))
-        .map(|path| serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap())
-        .collect();
+    let records = records(&out);
     assert_eq!(records.len(), runs.len(), "{set}");
     for record in &records {
         let calls = record["calls"].as_u64().unwrap();
