@@ -174,7 +174,7 @@ async fn finish(call: &Call, mut answer: ChatArtifact) -> Result<ChatArtifact, F
     if let Some(changes) = answer.changes.as_mut().filter(|_| usual < most) {
         length::cut_changes(changes);
     }
-    let size = length::of(&answer);
+    let size = length::characters_of(&answer);
     if size <= usual {
         return Ok(answer);
     }
@@ -185,10 +185,10 @@ async fn finish(call: &Call, mut answer: ChatArtifact) -> Result<ChatArtifact, F
     let staged = incoming.finish().await?;
     let record = call.keep_file(&format!("{}.json", call.what.tool), "application/json", staged).await?;
     answer.links.push(Link { title: "The whole answer".to_owned(), href: call.file_link(&record) });
-    let own = length::of(&answer.result);
+    let own = length::characters_of(&answer.result);
     let beside = size.saturating_sub(own);
     let left_out = length::cut_lists(&mut answer.result, own, usual.saturating_sub(beside + ABOUT_CUTS));
-    if length::of(&answer.result) > most {
+    if length::characters_of(&answer.result) > most {
         answer.result = shortened(std::mem::take(&mut answer.result), most);
     } else if !left_out.is_empty() {
         answer.result.insert("omitted".into(), left_out.into());

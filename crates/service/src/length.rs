@@ -22,7 +22,7 @@ const DECIMALS: i32 = 3;
 const CUTS: usize = 1_000;
 
 /// The characters of something as JSON.
-pub(crate) fn of(value: &impl Serialize) -> usize {
+pub(crate) fn characters_of(value: &impl Serialize) -> usize {
     serde_json::to_string(value).map_or(0, |text| text.chars().count())
 }
 
@@ -41,7 +41,8 @@ pub(crate) fn cut_lists(result: &mut Map<String, Value>, mut size: usize, limit:
         let Some(Value::Array(list)) = whole.pointer_mut(&place).filter(|_| length > KEPT) else { break };
         let keeps = (length / 2).max(KEPT);
         // with the comma before each
-        size = size.saturating_sub(list.split_off(keeps).iter().map(|member| of(member) + 1).sum());
+        size =
+            size.saturating_sub(list.split_off(keeps).iter().map(|member| characters_of(member) + 1).sum());
         let entry = left_out.entry(place).or_insert((length, 0));
         entry.1 = entry.0 - keeps;
     }
@@ -85,7 +86,7 @@ fn look_for_longest(value: &Value, place: &mut String, longest: &mut (usize, Str
 
 /// Shortens the lists of a change; its counts are whole.
 pub(crate) fn cut_changes(changes: &mut DiffSummary) {
-    while of(changes) > CHANGES {
+    while characters_of(changes) > CHANGES {
         let (elements, properties) = (changes.elements.len(), changes.properties.len());
         if elements.max(properties) <= KEPT {
             if changes.storeys.len() <= KEPT {
@@ -143,7 +144,7 @@ mod tests {
 
     fn cut(value: Value, limit: usize) -> (Value, Vec<String>) {
         let Value::Object(mut map) = value else { panic!("an object") };
-        let size = of(&map);
+        let size = characters_of(&map);
         let left_out = cut_lists(&mut map, size, limit);
         (map.into(), left_out)
     }
