@@ -50,6 +50,7 @@ pub(crate) fn run(settings: impl FnOnce() -> Result<Settings>, options: &Argumen
         settings()?
     };
     runtime::log_to_stderr();
+    runtime::huge_pages(false);
     let folder = DataFolder::open(&settings.data_dir)?;
     let outcome =
         settings.check_listen().and_then(|()| runtime::start()?.block_on(serve(&folder, &settings, options)));

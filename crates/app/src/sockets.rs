@@ -110,7 +110,11 @@ impl Shared {
                 };
                 reply(&mut write, &Reply::Ready).await?;
                 let form = ResultForm::from_name(results).unwrap_or_default();
-                let options = ListOptions { toolsets: toolsets.clone(), output_schemas: *output_schemas };
+                let options = ListOptions {
+                    toolsets: toolsets.clone(),
+                    output_schemas: *output_schemas,
+                    ..ListOptions::default()
+                };
                 let context =
                     CallContext { connection: Some(OperationId::new().0), ..context(Transport::Stdio) };
                 let endpoint = Endpoint::new(surface, Arc::clone(&self.door), context.clone(), form)

@@ -34,6 +34,7 @@ pub(crate) fn confinement(config: &WorkerConfig) -> Confinement {
 
 /// Serves until the process that started it ends, or for ever.
 pub(crate) fn serve(config: &WorkerConfig) -> Result<ExitCode> {
+    runtime::huge_pages(true);
     let backend = backend::named(&config.backend);
     let backend = backend.with_context(|| format!("there is no back end {}", config.backend))?;
     if !config.is_beside

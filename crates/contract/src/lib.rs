@@ -57,8 +57,9 @@ pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Oper
 pub use platform::{
     Approvals, AuditLog, BoxFuture, BranchMerged, BranchMoved, Branches, BucketFile, Caller, Committed,
     Derived, DerivedFile, DownloadDraft, DownloadFault, Downloaded, Downloads, FetchProblem, Files,
-    ImportSource, Jobs, KeptFile, LibraryFile, ModelChanged, ModelImport, ModelMade, Models, OperationJob,
-    OutputFolder, Platform, Queries, QueryAnswer, SessionFile, Sessions, TimedLink, Versions,
+    ImportSource, Jobs, KeptFile, KeptSight, LibraryFile, ModelChanged, ModelImport, ModelMade, Models,
+    OperationJob, OutputFolder, Place, Platform, Queries, QueryAnswer, SessionFile, Sessions, Sight,
+    SightCamera, SightMark, SightSection, Sights, TimedLink, Versions,
 };
 pub use principal::{Narrowing, Permission, Principal};
 pub use prompt::{Completion, PromptArgument, PromptSpec};

@@ -137,6 +137,9 @@ pub struct ToolSpec {
     /// The page that shows its answer in a chat (`ui://…`), where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<String>,
+    /// True if pages in a chat call it, and no agent is told of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub for_pages_only: bool,
     /// JSON Schema of its arguments, the common ones included, with the marks of [`mark`].
     pub input_schema: Value,
     /// JSON Schema of its structured answer.

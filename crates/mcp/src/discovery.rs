@@ -158,10 +158,16 @@ fn spec<I: JsonSchema, O: JsonSchema>(
         platform: true,
         action: Some(Action::Query),
         page: None,
+        for_pages_only: false,
         input_schema: schema_of::<I>(),
         output_schema: answer_schema_of::<O>(),
         examples: vec![ToolExample { title: title.to_owned(), arguments: example }],
     }
+}
+
+/// True if agents look for the tool.
+fn is_for_agents(spec: &ToolSpec) -> bool {
+    !is_own(&spec.name) && !spec.for_pages_only
 }
 
 /// True if the tool is one of these.
@@ -243,7 +249,7 @@ fn search(surface: &Surface, more: &[Toolset], input: &SearchInput) -> Result<Fo
         return Err(Fault::invalid("limit", problem));
     }
     let specs: Vec<&ToolSpec> =
-        surface.tools().specs().iter().map(AsRef::as_ref).filter(|spec| !is_own(&spec.name)).collect();
+        surface.tools().specs().iter().map(AsRef::as_ref).filter(|spec| is_for_agents(spec)).collect();
     let mut scored: Vec<(f64, &ToolSpec)> = specs.iter().map(|spec| (0.0, *spec)).collect();
     for word in &words {
         let meant = also(word);
@@ -393,8 +399,10 @@ fn enable(surface: &Surface, enabling: &Enabling<'_>, set: Toolset) -> Enabled {
         more.push(set);
     }
     let specs = surface.tools().specs().iter();
-    let tools: Vec<Hit> =
-        specs.filter(|spec| spec.toolsets.contains(&set)).map(|spec| hit(surface, &more, spec)).collect();
+    let tools: Vec<Hit> = specs
+        .filter(|spec| !spec.for_pages_only && spec.toolsets.contains(&set))
+        .map(|spec| hit(surface, &more, spec))
+        .collect();
     let note = if tools.is_empty() {
         "This set has no tools yet.".to_owned()
     } else if enabling.is_kept {

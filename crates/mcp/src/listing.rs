@@ -33,6 +33,7 @@ pub(crate) fn in_short(spec: &ToolSpec) -> Tool {
         .with_annotations(annotations);
     match &spec.page {
         Some(page) => tool.with_meta(crate::pages::meta(page)),
+        None if spec.for_pages_only => tool.with_meta(crate::pages::meta_of_own()),
         None => tool,
     }
 }

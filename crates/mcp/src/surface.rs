@@ -81,6 +81,8 @@ pub struct ListOptions {
     pub toolsets: Vec<Toolset>,
     /// The schemas of answers, too.
     pub output_schemas: bool,
+    /// The tools of pages in a chat, for a client that shows such.
+    pub of_pages: bool,
 }
 
 impl Surface {
@@ -103,17 +105,21 @@ impl Surface {
     /// `offers` says if a back end is here, without which some parameters are of no use.
     pub fn listed(&self, options: &ListOptions, offers: &dyn Fn(&str) -> bool) -> Vec<Tool> {
         let both = self.tools.specs.iter().zip(&self.tools.in_short);
-        both.filter(|(spec, _)| self.lists(spec, &options.toolsets))
-            .map(|(spec, tool)| {
-                let mut tool =
-                    if options.output_schemas { listing::with_output(spec, tool) } else { tool.clone() };
-                let missing = listing::not_offered(spec, offers);
-                if !missing.is_empty() {
-                    listing::leave_out(Arc::make_mut(&mut tool.input_schema), &missing);
-                }
-                tool
-            })
-            .collect()
+        both.filter(
+            |(spec, _)| {
+                if spec.for_pages_only { options.of_pages } else { self.lists(spec, &options.toolsets) }
+            },
+        )
+        .map(|(spec, tool)| {
+            let mut tool =
+                if options.output_schemas { listing::with_output(spec, tool) } else { tool.clone() };
+            let missing = listing::not_offered(spec, offers);
+            if !missing.is_empty() {
+                listing::leave_out(Arc::make_mut(&mut tool.input_schema), &missing);
+            }
+            tool
+        })
+        .collect()
     }
 
     /// True if a list that was enlarged by `more` sets has this tool.

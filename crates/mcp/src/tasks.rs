@@ -191,6 +191,7 @@ mod tests {
             platform: false,
             action: None,
             page: None,
+            for_pages_only: false,
             input_schema: json!({}),
             output_schema: json!({}),
             examples: Vec::new(),

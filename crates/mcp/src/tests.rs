@@ -41,6 +41,7 @@ fn spec(name: &str, server: Server, effect: Effect) -> ToolSpec {
         platform: false,
         action: None,
         page: None,
+        for_pages_only: false,
         input_schema: json!({
             "type": "object", "additionalProperties": false,
             "properties": {
@@ -389,7 +390,8 @@ async fn profiles_list_their_sets_and_every_tool_can_be_called_on_each() {
 
 #[tokio::test]
 async fn answers_and_faults_both_satisfy_the_output_schema() {
-    let options = ListOptions { output_schemas: true, toolsets: vec![Toolset::Branches] };
+    let options =
+        ListOptions { output_schemas: true, toolsets: vec![Toolset::Branches], ..ListOptions::default() };
     let mut client = Client::open_with(Arc::default(), Profile::Usual, ResultForm::Both, options);
     client.initialize().await;
     let list = client.ask(1, "tools/list", json!({})).await;

@@ -211,6 +211,7 @@ mod tests {
             platform: false,
             action: None,
             page: None,
+            for_pages_only: false,
             input_schema: json!({ "type": "object", "properties": properties, "required": required }),
             output_schema: json!({}),
             examples: vec![],

@@ -23,7 +23,25 @@ const CUTS: usize = 1_000;
 
 /// The characters of something as JSON.
 pub(crate) fn characters_of(value: &impl Serialize) -> usize {
-    serde_json::to_string(value).map_or(0, |text| text.chars().count())
+    let mut count = Characters(0);
+    // counting cannot fail
+    serde_json::to_writer(&mut count, value).ok();
+    count.0
+}
+
+/// Counts the characters of UTF-8 that is written to it.
+struct Characters(usize);
+
+impl std::io::Write for Characters {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        // every byte but those that go on with a character
+        self.0 += bytes.iter().filter(|byte| (**byte & 0xC0) != 0x80).count();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Cuts lists of a result of `size` characters until its JSON has at most `limit` or there is nothing more to cut. Returns one line for each list

@@ -55,6 +55,7 @@ mod run;
 mod seen_jobs;
 mod service;
 mod session;
+mod sights;
 mod streams;
 mod tokens;
 mod tool_jobs;

@@ -27,6 +27,7 @@ enum Address {
     Version(String, String),
     Diff(String, String, String),
     Element(String, String),
+    Viewer(String),
 }
 
 impl Address {
@@ -41,6 +42,7 @@ impl Address {
             ["models", id, "diff", base, target] => {
                 Self::Diff((*id).to_owned(), (*base).to_owned(), (*target).to_owned())
             }
+            ["models", id, "viewer"] => Self::Viewer((*id).to_owned()),
             ["models", id, "elements", element] => Self::Element((*id).to_owned(), (*element).to_owned()),
             _ => return None,
         })
@@ -53,7 +55,8 @@ impl Address {
             | Self::Versions(id)
             | Self::Version(id, _)
             | Self::Diff(id, ..)
-            | Self::Element(id, _) => Some(id),
+            | Self::Element(id, _)
+            | Self::Viewer(id) => Some(id),
         }
     }
 }
@@ -74,6 +77,11 @@ fn own_templates() -> Vec<ResourceListed> {
             "What differs between two versions or branches of a model.",
         ),
         ("models/{model_id}/elements/{global_id}", "element", "One element of a model, whole."),
+        (
+            "models/{model_id}/viewer",
+            "viewer",
+            "What people have selected and marked in the browser's viewer, and from where they look.",
+        ),
     ]
     .map(|(path, name, description)| ResourceListed {
         uri: format!("{SCHEME}{path}"),
@@ -186,6 +194,7 @@ async fn read(platform: &dyn Platform, address: Address) -> Result<ResourceRead,
             let versions = platform.versions(&model, ROWS, None).await?;
             json!({ "branches": branches, "versions": versions.items, "next_cursor": versions.next_cursor })
         }
+        Address::Viewer(_) => json!({ "viewers": crate::sights::told(&platform.sights().await?) }),
         Address::Version(_, version) => {
             let record = platform.version(&model, &version).await?;
             is_fixed = record.version.0.starts_with(&version);

@@ -94,6 +94,7 @@ impl Store {
         }
         let horizon = crate::now_ms().saturating_sub(ANSWERS_KEPT_MS);
         store.database.write(move |c| sql::sessions::forget_answers(c, horizon)).await?;
+        store.database.write(move |c| sql::sights::forget_before(c, horizon)).await?;
         Ok(store)
     }
 

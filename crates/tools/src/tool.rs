@@ -142,6 +142,7 @@ impl Tool {
             platform: matches!(body, Body::Platform(_)),
             action: None,
             page: None,
+            for_pages_only: false,
             input_schema: Value::Null,
             output_schema: Value::Null,
             examples: Vec::new(),
@@ -309,6 +310,13 @@ impl Tool {
     #[must_use]
     pub fn page(mut self, uri: &str) -> Self {
         self.spec.page = Some(uri.to_owned());
+        self
+    }
+
+    /// Called by pages in a chat alone: agents are not told of it.
+    #[must_use]
+    pub fn for_pages_only(mut self) -> Self {
+        self.spec.for_pages_only = true;
         self
     }
 

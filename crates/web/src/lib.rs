@@ -16,6 +16,7 @@ mod objects;
 mod openapi;
 mod paced;
 mod reply;
+mod sights;
 mod tools;
 mod viewer;
 
@@ -81,6 +82,7 @@ pub fn router(service: Service, options: &Options) -> Router {
         .merge(links::routes())
         .merge(approvals::routes())
         .merge(api::routes())
+        .merge(sights::routes())
         .merge(viewer::routes())
         .merge(tools::routes())
         .layer(DefaultBodyLimit::disable())

@@ -101,6 +101,21 @@ pub fn document() -> Value {
         JSON,
     );
     send["requestBody"] = put["requestBody"].clone();
+    let viewer =
+        parameter("viewer", "path", "The page's own name for itself: letters, digits and hyphens, up to 64.");
+    let mut shows = operation(
+        "showSelection",
+        "What a page of the viewer shows and what is selected there, which get_viewer_selection tells agents",
+        std::slice::from_ref(&viewer),
+        "204",
+        JSON,
+    );
+    let shown = json!({"type": "object", "required": ["model_id", "model_version", "sight"], "properties": {
+        "model_id": {"type": "string"},
+        "model_version": {"type": "string"},
+        "sight": schema_of::<contract::Sight>()
+    }});
+    shows["requestBody"] = json!({"required": true, "content": {JSON: {"schema": shown}}});
     let prefix = parameter("prefix", "query", "How keys have to begin.");
     let of_objects = [vec![prefix], page()].concat();
     json!({
@@ -169,6 +184,10 @@ pub fn document() -> Value {
             "/api/models/{model}/versions/{version}/elements/{element}": {
                 "get": operation("getElement", "One element with attributes, properties, quantities and relations",
                     &with(parameter("element", "path", "Its GlobalId.")), "200", JSON)
+            },
+            "/api/viewers/{viewer}": {
+                "put": shows,
+                "delete": operation("closeViewer", "A page of the viewer closes", std::slice::from_ref(&viewer), "204", JSON)
             },
             "/api/openapi.json": {
                 "get": operation("getOpenApi", "This document", &[], "200", JSON)

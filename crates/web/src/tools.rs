@@ -40,7 +40,8 @@ async fn document(
     let sets = sets(listed.toolsets.as_deref().unwrap_or_default())?;
     let service = &shared.service;
     let specs = service.catalogue().specs().iter().map(AsRef::as_ref);
-    let specs = specs.filter(|spec| spec.toolsets.iter().any(|set| sets.contains(set)));
+    let specs =
+        specs.filter(|spec| !spec.for_pages_only && spec.toolsets.iter().any(|set| sets.contains(set)));
     Ok(Json(of_tools(specs, &|backend| service.has_backend(backend))))
 }
 

@@ -58,7 +58,8 @@ fn the_parameters_of_every_tool_keep_their_names_in_each_list() {
     let place = Place::new();
     let whole: Value = serde_json::from_slice(&place.run(&["tools", "--json"]).stdout).unwrap();
     let all = listed(&place, "all");
-    for spec in whole.as_array().unwrap().iter().filter(|spec| spec["name"] != "enable_toolset") {
+    let is_for_agents = |spec: &&Value| spec["name"] != "enable_toolset" && spec["for_pages_only"] != true;
+    for spec in whole.as_array().unwrap().iter().filter(is_for_agents) {
         let tool = all["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == spec["name"]);
         let tool = tool.unwrap_or_else(|| panic!("{} is not listed under `all`", spec["name"]));
         for (name, about) in spec["input_schema"]["properties"].as_object().unwrap() {

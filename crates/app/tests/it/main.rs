@@ -4,6 +4,7 @@
 
 #[cfg(unix)]
 mod backend;
+mod beside;
 mod branches;
 mod bucket;
 mod budgets;

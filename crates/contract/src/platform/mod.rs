@@ -14,6 +14,7 @@ mod jobs;
 mod models;
 mod queries;
 mod sessions;
+mod sights;
 mod versions;
 
 pub use approvals::Approvals;
@@ -26,6 +27,7 @@ pub use jobs::{Jobs, OperationJob, OutputFolder};
 pub use models::{Derived, ImportSource, ModelChanged, ModelImport, ModelMade, Models};
 pub use queries::{DerivedFile, Queries, QueryAnswer};
 pub use sessions::{SessionFile, Sessions};
+pub use sights::{KeptSight, Place, Sight, SightCamera, SightMark, SightSection, Sights};
 pub use versions::{Committed, Versions};
 
 use std::future::Future;
@@ -36,7 +38,18 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Everything that a platform tool may ask for.
 pub trait Platform:
-    Approvals + AuditLog + Branches + Caller + Downloads + Files + Jobs + Models + Queries + Sessions + Versions
+    Approvals
+    + AuditLog
+    + Branches
+    + Caller
+    + Downloads
+    + Files
+    + Jobs
+    + Models
+    + Queries
+    + Sessions
+    + Sights
+    + Versions
 {
 }
 
@@ -51,6 +64,7 @@ impl<T> Platform for T where
         + Models
         + Queries
         + Sessions
+        + Sights
         + Versions
 {
 }

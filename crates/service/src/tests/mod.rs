@@ -130,6 +130,7 @@ fn spec(name: &str, effect: Effect, model: ModelUse, own: &[&str]) -> ToolSpec {
         platform: false,
         action: None,
         page: None,
+        for_pages_only: false,
         input_schema: json!({ "type": "object", "properties": properties }),
         output_schema: json!({}),
         examples: vec![],

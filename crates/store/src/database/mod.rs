@@ -19,12 +19,14 @@ use crate::fault_points;
 use link::Link;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 const BATCH: usize = 64;
+/// How long writes that nobody waits for are gathered into one transaction: each alone would cost a sync beside the next call.
+const GATHER: Duration = Duration::from_millis(20);
 /// Beside a server, a reader waits for the network most of its time.
 const READERS: (usize, usize) = (2, 4);
 /// The time after which a follower looks by itself.
@@ -36,6 +38,8 @@ trait Write: Send {
     fn run(&mut self, connection: &Connection) -> bool;
     /// Answers: what the work came to, or why the transaction around it failed.
     fn answer(self: Box<Self>, failure: Option<&StoreError>);
+    /// True if somebody waits for the answer.
+    fn is_waited_for(&self) -> bool;
 }
 
 type Read = Box<dyn FnOnce(Result<&Connection, StoreError>) + Send>;
@@ -73,6 +77,10 @@ where
         // A caller that has gone away no longer wants the answer; the write stands.
         let _ = self.reply.send(result);
     }
+
+    fn is_waited_for(&self) -> bool {
+        true
+    }
 }
 
 /// A write that nobody waits for; who asked for it hears only that it failed.
@@ -97,6 +105,10 @@ where
         if let Some(error) = self.error.or_else(|| failure.map(StoreError::again)) {
             (self.failed)(error);
         }
+    }
+
+    fn is_waited_for(&self) -> bool {
+        false
     }
 }
 
@@ -211,6 +223,11 @@ impl Database {
         self.writes.send(Box::new(write)).map_err(|_| StoreError::Closed)
     }
 
+    /// Waits until all that was queued before is written.
+    pub(crate) async fn settled(&self) -> Result<(), StoreError> {
+        self.write(|_| Ok(())).await
+    }
+
     /// Runs `work` on a reading connection, in one consistent snapshot.
     pub(crate) async fn read<T, W>(&self, work: W) -> Result<T, StoreError>
     where
@@ -294,11 +311,7 @@ fn read_loop(link: &mut Link, incoming: &Mutex<Receiver<Read>>) {
 fn write_loop(link: &mut Link, incoming: &Receiver<Box<dyn Write>>) {
     while let Ok(first) = incoming.recv() {
         let mut batch = vec![first];
-        while batch.len() < BATCH
-            && let Ok(next) = incoming.try_recv()
-        {
-            batch.push(next);
-        }
+        gather(&mut batch, incoming);
         let failure = write_batch(link, &mut batch).err();
         if let Some(failure) = &failure {
             tracing::error!(%failure, "a transaction failed");
@@ -313,6 +326,23 @@ fn write_loop(link: &mut Link, incoming: &Receiver<Box<dyn Write>>) {
         }
     }
     link.finish();
+}
+
+/// Takes what else waits into a batch; a while longer as long as nobody waits for any of it.
+fn gather(batch: &mut Vec<Box<dyn Write>>, incoming: &Receiver<Box<dyn Write>>) {
+    let end = Instant::now() + GATHER;
+    let mut is_waited_for = batch.iter().any(|write| write.is_waited_for());
+    while batch.len() < BATCH {
+        let patience =
+            if is_waited_for { Duration::ZERO } else { end.saturating_duration_since(Instant::now()) };
+        match incoming.recv_timeout(patience) {
+            Ok(next) => {
+                is_waited_for |= next.is_waited_for();
+                batch.push(next);
+            }
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
+        }
+    }
 }
 
 fn write_batch(link: &mut Link, batch: &mut [Box<dyn Write>]) -> Result<(), StoreError> {

@@ -18,6 +18,7 @@ pub(crate) mod models;
 pub(crate) mod objects;
 pub(crate) mod refs;
 pub(crate) mod sessions;
+pub(crate) mod sights;
 pub(crate) mod tables;
 pub(crate) mod tidy;
 pub(crate) mod versions;

@@ -1,10 +1,10 @@
-//! The audit log, sessions, and answers kept for retries.
+//! The audit log, sessions, what pages of the viewer show, and answers kept for retries.
 
 use super::{PAGE_MAX, Store, bad_cursor};
 use crate::error::StoreError;
 use crate::types::{AuditHead, Remembered};
 use crate::{heads, sql};
-use contract::{AuditFilter, AuditRecord, ModelId, Page, SessionState};
+use contract::{AuditFilter, AuditRecord, KeptSight, ModelId, Page, SessionState};
 
 impl Store {
     /// Audit entries, the latest first; of one model, if given; at most 200.
@@ -27,11 +27,13 @@ impl Store {
     ) -> Result<Page<AuditRecord>, StoreError> {
         let filter = filter.clone();
         let before = cursor.map(|text| text.parse::<u64>().map_err(|_| bad_cursor(text))).transpose()?;
+        self.database.settled().await?;
         self.database.read(move |c| sql::audit::page(c, &filter, limit.clamp(1, PAGE_MAX), before)).await
     }
 
     /// The number of audit entries if the chain holds from its first to its last, else what is wrong with it.
     pub async fn verify_audit(&self) -> Result<Result<u64, String>, StoreError> {
+        self.database.settled().await?;
         let verified = self.database.read(sql::log::verify).await?;
         Ok(verified.map(|(count, _)| count))
     }
@@ -81,6 +83,7 @@ impl Store {
 
     /// Audit entries after one, in order; at most 200.
     pub async fn audit_after(&self, after: u64, limit: u32) -> Result<Vec<AuditRecord>, StoreError> {
+        self.database.settled().await?;
         self.database.read(move |c| sql::audit::after(c, after, limit.clamp(1, PAGE_MAX))).await
     }
 
@@ -100,6 +103,23 @@ impl Store {
     pub async fn clear_session(&self, key: &str) -> Result<(), StoreError> {
         let key = key.to_owned();
         self.database.write(move |c| sql::sessions::clear_session(c, &key)).await
+    }
+
+    /// Keeps what a page of the viewer shows, in the place of what it showed before.
+    pub async fn put_sight(&self, sight: KeptSight) -> Result<(), StoreError> {
+        self.database.write(move |c| sql::sights::put(c, &sight)).await
+    }
+
+    /// Forgets a page of the viewer.
+    pub async fn forget_sight(&self, principal: &str, viewer: &str) -> Result<(), StoreError> {
+        let (principal, viewer) = (principal.to_owned(), viewer.to_owned());
+        self.database.write(move |c| sql::sights::forget(c, &principal, &viewer)).await
+    }
+
+    /// The sights of pages of the viewer that show a model, the latest first, leaving out those not heard of since a time.
+    pub async fn sights(&self, model: &ModelId, since_ms: u64) -> Result<Vec<KeptSight>, StoreError> {
+        let model = model.clone();
+        self.database.read(move |c| sql::sights::of_model(c, &model, since_ms)).await
     }
 
     /// The answer kept under a principal's idempotency key.

@@ -43,7 +43,7 @@ pub fn tool() -> Tool {
         .also_on(Server::Energy)
         .title("New model")
         .description("Makes a new model, the session's current one.")
-        .toolset(Toolset::Model)
+        .toolset(Toolset::Energy)
         .toolset(Toolset::Code)
         .model(ModelUse::New)
         .event(EventType::ModelCreated)

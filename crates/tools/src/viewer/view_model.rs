@@ -3,7 +3,7 @@
 use crate::elements::OneOrMore;
 use crate::{Reply, Tool};
 use contract::ops::{LegendEntry, Overlay, OverlayAnswer, PlatformOperation, RoomColours};
-use contract::{Caller, Effect, Fault, ModelUse, Needs, Queries, Sessions, VersionId};
+use contract::{Caller, Effect, Fault, ModelId, ModelUse, Needs, Queries, Sessions, VersionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -12,6 +12,7 @@ use serde_json::json;
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
     /// Element to select and zoom to.
+    #[schemars(extend("x-seldom" = true))]
     element_id: Option<String>,
     /// Ids or selectors to highlight.
     #[schemars(extend("x-seldom" = true))]
@@ -31,6 +32,7 @@ pub struct Input {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     name: String,
+    model_id: ModelId,
     version: VersionId,
     url: String,
     /// Storey shown in plan.
@@ -49,16 +51,20 @@ pub fn tool() -> Tool {
     Tool::platform("view_model", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .title("View the model")
         .description(
-            "A link for a person: opens the model's 3D view and tree in the browser, at this version, and shows there a way, rooms in \
+            "A link for a person: opens the model's 3D view in the browser, and shows there a way, rooms in \
              colours, elements or the plan of a storey.",
         )
         .model(ModelUse::Current)
+        .page("ui://pensaer/model")
         .example("The current model", json!({}))
         .example(
             "A way over rooms coloured by area",
             json!({ "rooms": "area", "path": [[1000, 1000, 0], [3000, 1500, 0]] }),
         )
-        .example("The plan of a storey with its windows", json!({ "level_id": "Ground floor", "elements": "IfcWindow" }))
+        .example(
+            "The plan of a storey with its windows",
+            json!({ "level_id": "Ground floor", "elements": "IfcWindow" }),
+        )
 }
 
 async fn run(
@@ -87,6 +93,7 @@ async fn run(
     let shown = overlay.map(|(_, shown)| shown).unwrap_or_default();
     Ok(Reply::new(Output {
         name: model.name,
+        model_id: model.model_id,
         version,
         url,
         storey: shown.storey,

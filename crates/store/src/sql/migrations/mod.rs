@@ -27,6 +27,7 @@ const STEPS: &[Step] = &[
     Step { tables: include_str!("10_version_files.sql"), append_only: &[] },
     Step { tables: include_str!("11_manifests.sql"), append_only: &[] },
     Step { tables: include_str!("12_identity.sql"), append_only: &["identity"] },
+    Step { tables: include_str!("13_sights.sql"), append_only: &[] },
 ];
 
 /// Brings the database to the present form. Runs in a transaction that writes.
