@@ -99,11 +99,21 @@ export class Caps {
       }
     });
     if (this.jobs.length === 0) this.finish();
+    else this.later();
   }
 
-  /** Works for some milliseconds; answers whether there is more to do. */
-  work(budget: number): boolean {
-    if (this.jobs.length === 0) return false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Beside the pictures, a few milliseconds at a time. */
+  private later() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.work(8);
+      if (this.jobs.length > 0) this.later();
+    }, 0);
+  }
+
+  private work(budget: number) {
     const start = performance.now();
     while (this.jobs.length > 0 && performance.now() - start < budget) {
       const { plane, tile } = this.jobs.pop()!;
@@ -111,7 +121,6 @@ export class Caps {
     }
     this.took += performance.now() - start;
     if (this.jobs.length === 0) this.finish();
-    return this.jobs.length > 0;
   }
 
   private slice(plane: THREE.Plane, tile: Resident): Sheet {
@@ -234,6 +243,8 @@ export class Caps {
   }
 
   dispose() {
+    clearTimeout(this.timer);
+    this.jobs = [];
     this.clear();
   }
 }

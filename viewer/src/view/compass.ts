@@ -25,6 +25,7 @@ export function round(metres: number): number {
 export class Compass implements Part {
   private readonly cube = h("div", { class: "view-cube" });
   private readonly ring: HTMLElement;
+  private readonly north = h("span", { class: "view-north", "aria-hidden": "true" }, "N");
   private readonly bar = h("span", { class: "view-scale-bar" });
   private readonly length = h("span", {});
   private readonly host: HTMLElement;
@@ -40,12 +41,12 @@ export class Compass implements Part {
       face.addEventListener("click", () => turn(side));
       this.cube.append(face);
     }
-    this.ring = h("div", { class: "view-ring", "aria-hidden": "true" }, h("span", {}, "N"));
+    this.ring = h("div", { class: "view-ring", "aria-hidden": "true" });
     this.ring.style.transform = `rotateX(90deg) translateZ(${-HALF - 12}px)`;
     this.cube.append(this.ring);
     const home = h("button", { type: "button", class: "view-home", title: "View from the corner" }, "Corner");
     home.addEventListener("click", () => turn("iso"));
-    this.host = h("div", { class: "view-compass", role: "group", "aria-label": "Orientation" }, h("div", { class: "view-cube-room" }, this.cube), home, h("div", { class: "view-scale" }, this.bar, this.length));
+    this.host = h("div", { class: "view-compass", role: "group", "aria-label": "Orientation" }, h("div", { class: "view-cube-room" }, this.cube, this.north), home, h("div", { class: "view-scale" }, this.bar, this.length));
     viewer.host.append(this.host);
   }
 
@@ -54,7 +55,14 @@ export class Compass implements Part {
     const e = rig.camera.matrixWorldInverse.elements;
     // the page's y goes down
     const m = [e[0], -e[1], e[2], 0, -e[4], e[5], -e[6], 0, e[8], -e[9], e[10], 0, 0, 0, 0, 1].map((v) => (v ?? 0).toFixed(4)).join(",");
-    if (m !== this.drawn) this.cube.style.transform = `matrix3d(${m})`;
+    if (m !== this.drawn) {
+      this.cube.style.transform = `matrix3d(${m})`;
+      // north is seen even where the cube stands before it
+      const [y, z] = [-HALF - 12, -54];
+      const [nx, ny, nz] = [0, 1, 2].map((k) => e[4 + k]! * y + e[8 + k]! * z) as [number, number, number];
+      const near = 420 / (420 - nz);
+      this.north.style.transform = `translate(${(nx * near).toFixed(1)}px, ${(-ny * near).toFixed(1)}px)`;
+    }
     this.drawn = m;
     const distance = rig.isPerspective ? rig.camera.position.distanceTo(rig.controls.getTarget(new Vector3())) : 1;
     const pixel = rig.pixel() * distance;

@@ -85,7 +85,7 @@ export class Occlusion {
 
   constructor(private readonly viewer: Viewer) {
     this.solids = new THREE.WebGLRenderTarget(1, 1, { depthTexture: new THREE.DepthTexture(1, 1, THREE.UnsignedIntType), magFilter: THREE.NearestFilter, minFilter: THREE.NearestFilter });
-    this.light = new THREE.WebGLRenderTarget(1, 1, { depthBuffer: false, format: THREE.RGFormat, type: THREE.HalfFloatType, magFilter: THREE.NearestFilter, minFilter: THREE.NearestFilter });
+    this.light = new THREE.WebGLRenderTarget(1, 1, { depthBuffer: false, format: THREE.RGFormat, type: THREE.HalfFloatType, magFilter: THREE.LinearFilter, minFilter: THREE.LinearFilter });
     const shared = { depths: { value: this.solids.depthTexture }, inverse: { value: new THREE.Matrix4() }, size: { value: new THREE.Vector2() } };
     const over = { depthTest: false, depthWrite: false, toneMapped: false, vertexShader: VERTEX } as const;
     this.gather = new THREE.ShaderMaterial({ ...over, fragmentShader: GATHER, uniforms: { ...shared, normals: { value: this.solids.texture }, pixel: { value: 1 }, flatEye: { value: false } } });

@@ -88,10 +88,6 @@ export class Sections implements Part {
     this.viewer.draw();
   }
 
-  before(): boolean {
-    return this.caps.work(8);
-  }
-
   /** Square metres of all cut faces. */
   area(): number {
     return this.caps.area();

@@ -158,6 +158,13 @@ export class Viewer {
     else if (this.slow < 24 && !this.isSoftware) this.coarse = 1;
   }
 
+  /** Where the machine is slow, a moving picture has fewer pixels. */
+  private sharpen() {
+    const full = Math.min(window.devicePixelRatio, 2);
+    const ratio = this.resting || this.slow < 70 ? full : full * 0.6;
+    if (Math.abs(this.renderer.getPixelRatio() - ratio) > 0.01) this.renderer.setPixelRatio(ratio);
+  }
+
   private rests = 0;
 
   private lasting(ms: number) {
@@ -168,6 +175,7 @@ export class Viewer {
   private picture(now: number) {
     const start = performance.now();
     if (!this.resting) this.pace(now - this.last);
+    this.sharpen();
     const seconds = Math.min((now - this.last) / 1000, 0.1);
     this.last = now;
     let more = this.rig.controls.update(Math.max(seconds, 0.001));
