@@ -5,13 +5,18 @@ import { defineConfig, type ProxyOptions } from "vite";
 declare const process: { env: Record<string, string | undefined> };
 const server = process.env["VITE_SERVER"] ?? "http://127.0.0.1:8765";
 
+interface Out {
+  setHeader(name: string, value: string): void;
+}
+
 const proxied: ProxyOptions = {
   target: server,
   changeOrigin: true,
   configure(proxy) {
     // the server answers its own pages alone: this one counts as such, a page of anybody else's still does not
-    proxy.on("proxyReq", (out, { headers }) => {
-      if (headers.origin === `http://${headers.host}`) out.setHeader("origin", server);
+    const requests = proxy as unknown as { on(event: "proxyReq", listener: (out: Out, from: { headers: Record<string, string> }) => void): void };
+    requests.on("proxyReq", (out, { headers }) => {
+      if (headers["origin"] === `http://${headers["host"]}`) out.setHeader("origin", server);
     });
   },
 };
