@@ -162,6 +162,15 @@ export class Batches {
     for (const tile of batch.tiles) this.of.delete(tile);
   }
 
+  /** All meshes anew: the graphics card has lost what it had. */
+  renew() {
+    for (const batch of [...this.batches]) {
+      this.unmake(batch);
+      this.make(batch.tiles);
+    }
+    this.passes();
+  }
+
   dispose() {
     for (const batch of [...this.batches]) this.unmake(batch);
   }

@@ -98,6 +98,12 @@ export class Viewer {
       drag: (at) => this.dragging?.drag?.(at),
       release: () => this.dragging?.release?.(),
     }, (enabled) => (this.rig.controls.enabled = enabled && !this.steered));
+    this.canvas.addEventListener("webglcontextrestored", () => {
+      this.batches.renew();
+      this.states.send();
+      this.stage.shade();
+      this.draw();
+    });
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(host);
     this.resize();
