@@ -63,6 +63,8 @@ export class Compass implements Part {
       const [y, z] = [-HALF - 12, -RING];
       const [nx, ny, nz] = [0, 1, 2].map((k) => e[4 + k]! * y + e[8 + k]! * z) as [number, number, number];
       const near = 420 / (420 - nz);
+      // seen along the ground, north would stand in the middle and say nothing
+      this.north.style.opacity = Math.min(1, Math.max(0, Math.abs(e[6]!) * 6 - 0.3) + Math.max(0, Math.abs(nx) / 20 - 1)).toFixed(2);
       this.north.style.zIndex = nz < 0 ? "-1" : "1";
       this.north.style.transform = `translate(${(nx * near).toFixed(1)}px, ${(-ny * near).toFixed(1)}px)`;
     }
