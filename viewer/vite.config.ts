@@ -1,6 +1,10 @@
 // The page stands at /viewer and everything it needs under /viewer/: no other origin, nothing inline.
 import { defineConfig } from "vite";
 
+declare const process: { env: Record<string, string | undefined> };
+
+const target = process.env["VITE_SERVER"] ?? "http://127.0.0.1:8765";
+
 export default defineConfig({
   base: "/viewer/",
   build: {
@@ -9,5 +13,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 900,
   },
-  server: { proxy: { "/api": "http://127.0.0.1:8765", "/bucket": "http://127.0.0.1:8765" } },
+  server: { proxy: { "/api": target, "/bucket": target, "/tools": target } },
 });
