@@ -4,6 +4,8 @@ import { defineConfig } from "vite";
 // while developing, the page is vite's and everything else the server's
 declare const process: { env: Record<string, string | undefined> };
 const server = process.env["VITE_SERVER"] ?? "http://127.0.0.1:8765";
+// the server answers pages of its own alone
+const proxied = { target: server, changeOrigin: true, headers: { origin: server } };
 
 export default defineConfig({
   base: "/viewer/",
@@ -14,5 +16,5 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
   },
   worker: { format: "es" },
-  server: { proxy: { "/api": server, "/bucket": server, "/tools": server } },
+  server: { proxy: { "/api": proxied, "/bucket": proxied, "/tools": proxied } },
 });
