@@ -1,6 +1,10 @@
 // The page stands at /viewer and everything it needs under /viewer/: no other origin, nothing inline.
 import { defineConfig } from "vite";
 
+// while developing, the page is vite's and everything else the server's
+declare const process: { env: Record<string, string | undefined> };
+const server = process.env["VITE_SERVER"] ?? "http://127.0.0.1:8765";
+
 export default defineConfig({
   base: "/viewer/",
   build: {
@@ -9,5 +13,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 900,
   },
-  server: { proxy: { "/api": "http://127.0.0.1:8765", "/bucket": "http://127.0.0.1:8765" } },
+  worker: { format: "es" },
+  server: { proxy: { "/api": server, "/bucket": server, "/tools": server } },
 });
