@@ -4,23 +4,17 @@ import * as api from "./api";
 import { h, icon, isAbort, message, words } from "./dom";
 import * as key from "./key";
 import { App, HEAD } from "./page/app";
-import type { Panel } from "./page/context";
+import type { Panel, Shown } from "./page/context";
 import { lay } from "./page/laid";
+import { later, once } from "./page/later";
 import { Layout } from "./page/layout";
 import { Legend } from "./page/legend";
 import { Live } from "./page/live";
 import { recall } from "./page/kept";
-import { activityPanel } from "./page/parts/activity";
-import { Approvals, approvalsPanel } from "./page/parts/approvals";
 import { ColourBy } from "./page/parts/colour";
-import { Findings, findingsPanel } from "./page/parts/findings";
-import { findPanel } from "./page/parts/find";
 import { Inspector } from "./page/parts/inspector";
 import { Marks } from "./page/parts/marks";
-import { modelsPanel } from "./page/parts/models";
-import { Topics, topicsPanel } from "./page/parts/topics";
 import { treePanel } from "./page/parts/tree";
-import { versionsPanel } from "./page/parts/versions";
 import { shortcuts } from "./page/shortcuts";
 import { readAddress, Sight } from "./page/state";
 import { Status } from "./page/status";
@@ -28,6 +22,7 @@ import type { Person } from "./page/tools";
 import { Toolbar } from "./page/toolbar";
 import { TopBar } from "./page/topbar";
 import { ACCEPT, Uploads } from "./page/upload";
+import { Approvals } from "./page/waiting";
 import { createView } from "./view";
 import { keyOf, modelOf } from "./view/types";
 
@@ -44,12 +39,12 @@ const status = new Status(app, choose);
 const colours = new ColourBy(app, legend);
 const marks = new Marks(app, sight);
 const toolbar = new Toolbar(app, sight, colours, marks);
-const findings = new Findings(app);
-const topics = new Topics(app, sight);
+const findings = once(async () => new (await import("./page/parts/findings")).Findings(app));
+const topics = once(async () => new (await import("./page/parts/topics")).Topics(app, sight));
 const approvals = new Approvals(app, (count) => layout.badge("approvals", count));
 const uploads = new Uploads(app, {
   ids: (name, at) => {
-    findings.addIds(name, at);
+    void findings().then((all) => all.addIds(name, at), app.fail);
     layout.show("findings");
   },
   topics: () => layout.show("topics"),
@@ -128,6 +123,24 @@ addEventListener("drop", (e) => {
   void uploads.take([...(e.dataTransfer?.files ?? [])]);
 });
 
+/** The page's own panels: the tree at once, the others when they are opened. */
+function ownPanels(): Panel[] {
+  const isBuilding = (shown: Shown | undefined) => shown?.kind === "ifc";
+  return [
+    treePanel(app),
+    later("find", "Find", "search", isBuilding, async () => (await import("./page/parts/find")).findPanel(app)),
+    later("models", "Models", "models", () => true, async () => (await import("./page/parts/models")).modelsPanel(app, choose)),
+    later("versions", "Versions", "versions", (shown) => shown !== undefined, async () => (await import("./page/parts/versions")).versionsPanel(app, legend)),
+    later("activity", "Activity", "activity", (shown) => shown !== undefined && app.may("get_audit_log"), async () => (await import("./page/parts/activity")).activityPanel(app)),
+    later("findings", "Findings", "finding", (shown) => isBuilding(shown) && app.may("validate_constraints"), async () => {
+      const { findingsPanel } = await import("./page/parts/findings");
+      return findingsPanel(app, await findings(), async (f) => (await topics()).ofFinding(f));
+    }),
+    later("topics", "Topics", "topic", (shown) => isBuilding(shown) && app.may("list_topics"), async () => (await import("./page/parts/topics")).topicsPanel(app, await topics())),
+    later("approvals", "Approvals", "approve", () => app.may("list_approvals"), async () => (await import("./page/parts/approvals")).approvalsPanel(app, approvals)),
+  ];
+}
+
 /** Panels that others write; the page stands without them. */
 async function further(): Promise<Panel[]> {
   const found = import.meta.glob<{ panels: Panel[] }>("./panels/index.ts");
@@ -155,16 +168,7 @@ async function start(): Promise<void> {
   // who one is decides what is offered, so it is asked first
   app.person = await app.call<Person>("whoami");
   await app.listModels();
-  layout.register([
-    treePanel(app),
-    findPanel(app),
-    modelsPanel(app, choose),
-    versionsPanel(app, legend),
-    activityPanel(app),
-    findingsPanel(app, findings, (f) => topics.ofFinding(f)),
-    topicsPanel(app, topics),
-    approvalsPanel(app, approvals),
-  ]);
+  layout.register(ownPanels());
   void approvals.read();
   layout.fit(undefined);
   shortcuts(app, layout, toolbar);

@@ -83,12 +83,8 @@ export class Findings {
   }
 }
 
-export function findingsPanel(app: App, findings: Findings, topic: (finding: Finding) => Promise<void>): Panel {
+export function findingsPanel(app: App, findings: Findings, topic: (finding: Finding) => Promise<void>): Pick<Panel, "open"> {
   return {
-    id: "findings",
-    title: "Findings",
-    icon: "finding",
-    fits: (shown) => shown?.kind === "ifc" && app.may("validate_constraints"),
     open: (host) => new FindingsView(app, findings, topic, host).start(),
   };
 }

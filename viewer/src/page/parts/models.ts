@@ -9,12 +9,8 @@ import { menu } from "../menu";
 
 const COLOURS = ["#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#76b7b2", "#edc948", "#b07aa1", "#9c755f"];
 
-export function modelsPanel(app: App, choose: () => void): Panel {
+export function modelsPanel(app: App, choose: () => void): Pick<Panel, "open"> {
   return {
-    id: "models",
-    title: "Models",
-    icon: "models",
-    fits: () => true,
     open(host) {
       const filter = h("input", { type: "search", placeholder: "Find a model", "aria-label": "Find a model", oninput: () => draw() });
       const list = h("ul", { class: "models scroll" });

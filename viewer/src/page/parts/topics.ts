@@ -112,12 +112,8 @@ export class Topics {
   }
 }
 
-export function topicsPanel(app: App, topics: Topics): Panel {
+export function topicsPanel(app: App, topics: Topics): Pick<Panel, "open"> {
   return {
-    id: "topics",
-    title: "Topics",
-    icon: "topic",
-    fits: (shown) => shown?.kind === "ifc" && app.may("list_topics"),
     open: (host) => new TopicsView(app, topics, host).start(),
   };
 }

@@ -18,12 +18,8 @@ interface Branch {
   version: string;
 }
 
-export function versionsPanel(app: App, legend: Legend): Panel {
+export function versionsPanel(app: App, legend: Legend): Pick<Panel, "open"> {
   return {
-    id: "versions",
-    title: "Versions",
-    icon: "versions",
-    fits: (shown) => shown !== undefined,
     open: (host) => new VersionsView(app, legend, host).start(),
   };
 }
