@@ -12,6 +12,7 @@ import { Legend } from "./page/legend";
 import { Live } from "./page/live";
 import { recall } from "./page/kept";
 import { ColourBy } from "./page/parts/colour";
+import { findPanel } from "./page/parts/find";
 import { Inspector } from "./page/parts/inspector";
 import { Marks } from "./page/parts/marks";
 import { treePanel } from "./page/parts/tree";
@@ -51,7 +52,7 @@ const uploads = new Uploads(app, {
 });
 new TopBar(app, sight, layout.bar);
 new Inspector(app, layout);
-layout.view.append(...status.elements(), toolbar.element, toolbar.hintElement, legend.element, marks.element, uploads.element);
+layout.view.append(...status.elements(), toolbar.element, toolbar.hintElement, legend.element, h("div", { class: "corner" }, marks.element, uploads.element, layout.toasts));
 layout.bar.append(file);
 
 app.on("toast", (text, { bad, undo }) => {
@@ -66,7 +67,7 @@ app.on("toast", (text, { bad, undo }) => {
   item.append(h("button", { type: "button", class: "quiet", title: "Close", "aria-label": "Close", onclick: () => item.remove() }, icon("close")));
   layout.toasts.append(item);
   while (layout.toasts.childElementCount > 4) layout.toasts.firstElementChild?.remove();
-  setTimeout(() => item.remove(), bad || undo ? 10_000 : 4000);
+  setTimeout(() => item.remove(), bad || undo ? 15_000 : 4000);
 });
 
 app.view.on("pick", (hit, add) => {
@@ -128,7 +129,7 @@ function ownPanels(): Panel[] {
   const isBuilding = (shown: Shown | undefined) => shown?.kind === "ifc";
   return [
     treePanel(app),
-    later("find", "Find", "search", isBuilding, async () => (await import("./page/parts/find")).findPanel(app)),
+    findPanel(app),
     later("models", "Models", "models", () => true, async () => (await import("./page/parts/models")).modelsPanel(app, choose)),
     later("versions", "Versions", "versions", (shown) => shown !== undefined, async () => (await import("./page/parts/versions")).versionsPanel(app, legend)),
     later("activity", "Activity", "activity", (shown) => shown !== undefined && app.may("get_audit_log"), async () => (await import("./page/parts/activity")).activityPanel(app)),

@@ -31,6 +31,7 @@ export class Status {
     });
     app.on("fresh", () => this.draw());
     app.on("models", () => this.draw());
+    app.visibility.onChange(() => this.draw());
     const { view } = app;
     view.on("failed", (model, tile, message) => {
       this.failed.set(`${model}/${tile}`, message);
@@ -93,6 +94,7 @@ export class Status {
       notes("boxes", "shown as boxes"),
       notes("simplified", "simplified"),
       notes("unmeshed", "without a shape"),
+      this.app.visibility.changed && h("span", {}, "Not all is shown. ", h("button", { type: "button", class: "link", onclick: () => this.app.visibility.showAll() }, "Show all")),
       this.failed.size > 0 && h("span", { class: "bad", title: [...new Set(this.failed.values())].join("\n") }, `${this.failed.size} parts could not be read`),
     ];
     this.element.replaceChildren(...parts.filter((p) => p !== false));

@@ -20,9 +20,13 @@ const FIELDS = ["Name", "type", "material", "storey", "space", "system", "group"
 /** Elements of a selector at most: beyond it, a list is read by nobody. */
 const MOST = 5000;
 
-export function findPanel(app: App): Pick<Panel, "open"> {
+export function findPanel(app: App): Panel {
   let text = "";
   return {
+    id: "find",
+    title: "Find",
+    icon: "search",
+    fits: (shown) => shown?.kind === "ifc",
     open: (host) => new FindView(app, host, text, (now) => (text = now)).start(),
   };
 }

@@ -92,6 +92,8 @@ export function findingsPanel(app: App, findings: Findings, topic: (finding: Fin
 class FindingsView {
   private known: Check[] = [];
   private readonly open = new Set<string>();
+  private runs: HTMLDetailsElement | undefined;
+  private hadResults = false;
   private readonly checks = h("ul", { class: "checks" });
   private readonly list = h("div", { class: "scroll finding-list" });
   private readonly sum = h("p", { class: "more", role: "status" });
@@ -117,6 +119,7 @@ class FindingsView {
       file.value = "";
     });
     const runs = h("details", { class: "runs", open: findings.results.size === 0 }, h("summary", {}, icon("chevron"), "Checks"), this.checks, button("Check against an IDS file …", () => file.click(), { icon: "upload" }), file);
+    this.runs = runs;
     this.host.append(
       runs,
       h(
@@ -168,6 +171,9 @@ class FindingsView {
     }
     const ran = [...findings.results.values()].filter((r) => r.state === "done");
     const count = (s: Severity) => all.filter((f) => f.severity === s).length;
+    // what was found matters more than what else could be looked for
+    if (ran.length > 0 && !this.hadResults && this.runs) this.runs.open = false;
+    this.hadResults = ran.length > 0;
     const stale = ran.some((r) => r.version !== this.app.shown()?.version);
     this.sum.textContent =
       ran.length === 0 ? "" : `${many(count("error"), "error")}, ${many(count("warning"), "warning")}, ${many(count("info"), "notice")}${stale ? ". The model has changed since: run the checks again." : ""}`;

@@ -244,11 +244,12 @@ class VersionsView {
     if (!one) return;
     this.close?.();
     this.compared.hidden = false;
-    this.compared.replaceChildren(
-      mergeForm(this.app, this.legend, one.shown.model, this.branches, () => {
-        this.compared.hidden = true;
-        void this.fresh();
-      }),
-    );
+    const form = mergeForm(this.app, this.legend, one.shown.model, this.branches, () => {
+      this.compared.hidden = true;
+      this.close = undefined;
+      void this.fresh();
+    });
+    this.close = form.close;
+    this.compared.replaceChildren(form.element);
   }
 }
