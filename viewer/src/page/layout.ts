@@ -96,7 +96,7 @@ export class Layout {
     if (panel) {
       this.head.textContent = panel.title;
       this.body.dataset["panel"] = panel.id;
-      if (this.isNarrow) document.body.classList.remove("with-panel");
+      if (this.isNarrow) this.inspect(false);
       try {
         this.close = panel.open(this.body, this.context());
       } catch (error) {
