@@ -75,7 +75,7 @@ export async function loadSurfaces(context: Context, model: string, signal?: Abo
   const fields = new Map<string, { boundary?: string | undefined; construction?: string | undefined; host?: string | undefined }>();
   await Promise.all(
     Object.entries(TYPES).map(async ([type, stated]) => {
-      const found = await context.call<Objects>("list_objects", { ...about, object_type: type, include_all_fields: true, limit: 5000 }, signal).catch(() => undefined);
+      const found = await context.call<Objects>("list_objects", { ...about, object_type: type, include_all_fields: true, limit: 1000 }, signal).catch(() => undefined);
       for (const { name, fields: f } of found?.objects ?? []) {
         fields.set(name.toUpperCase(), { boundary: stated ?? word(f?.["outside_boundary_condition"]), construction: word(f?.["construction_name"]), host: word(f?.["building_surface_name"]) });
       }
