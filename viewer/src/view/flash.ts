@@ -14,7 +14,7 @@ export class Flash implements Part {
     const touched = new Set([...this.viewer.looks.flashing, ...keys]);
     this.viewer.looks.flashing = new Set(keys);
     this.since = keys.length > 0 ? performance.now() : undefined;
-    this.viewer.changedLooks(touched);
+    this.viewer.changedLooks(touched, false);
   }
 
   before(): boolean {

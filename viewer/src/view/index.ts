@@ -1,22 +1,73 @@
 // The 3D view as the page sees it.
 
-import { Sections } from "./sections";
-import type { Camera, Colouring, Comparison, Drawing, ElementKey, Events, Mark, Measurement, Mode, Pin, Point, SectionBox, SectionPlane, Settings, Side, Source, View } from "./types";
-import { Viewer } from "./viewer";
+import "./view.css";
 import { Compare } from "./compare";
+import { Compass } from "./compass";
+import { Draft } from "./draft";
+import { Drawn } from "./drawing";
 import { Flash } from "./flash";
+import { Labels } from "./labels";
+import { Lay } from "./lay";
+import { Marks } from "./marks";
+import { Measures } from "./measure";
 import { pictureOf } from "./picture";
+import { Pins } from "./pins";
+import { Plan } from "./plan";
+import { Sections } from "./sections";
+import type { Colouring, ElementKey, Events, Mode, SectionBox, SectionPlane, Settings, Side, Source, View } from "./types";
+import { Viewer } from "./viewer";
+import { Walk } from "./walk";
+import { Ways } from "./ways";
 
 export function createView(host: HTMLElement): View {
   const viewer = new Viewer(host);
   const { looks, models, rig, emitter, loader } = viewer;
-  const sections = new Sections(viewer);
+  const labels = new Labels(host);
+  const sections = new Sections(viewer, labels, () => setMode("select"));
   const compare = new Compare(viewer);
   const flash = new Flash(viewer);
-  viewer.parts.push(flash, sections);
+  const draft = new Draft(viewer, labels);
+  const measures = new Measures(viewer, labels);
+  const marks = new Marks(viewer, labels);
+  const pins = new Pins(viewer);
+  const plan = new Plan(viewer, sections);
+  const drawn = new Drawn(viewer);
+  const lay = new Lay(viewer, plan);
+  const walk = new Walk(viewer);
+  const ways = new Ways(viewer, (on) => on && setMode("select"));
+  const fit = (options: { keys?: ElementKey[]; side?: Side; jump?: boolean } = {}) => {
+    const box = viewer.extent(options.keys);
+    if (box.isEmpty()) return;
+    // an element with something of what is around it
+    if (options.keys) box.expandByScalar(Math.max(0.8, box.max.distanceTo(box.min) * 0.2));
+    rig.fit(box, plan.shown ? "top" : options.side, options.jump);
+  };
+  const compass = new Compass(viewer, (side) => fit({ side }));
+  viewer.parts.push(flash, walk, ways, draft, sections, lay, pins, compass, {
+    after: (camera) => labels.place(camera, viewer.width, viewer.height),
+    dispose: () => {
+      labels.dispose();
+      measures.dispose();
+      marks.dispose();
+      drawn.dispose();
+    },
+  });
+  viewer.contentChanged = () => sections.refresh();
+
   let mode: Mode = "select";
-  let measurements: Measurement[] = [];
-  let marks: Mark[] = [];
+  function setMode(next: Mode) {
+    if (next === mode) return;
+    mode = next;
+    if (next === "walk") {
+      plan.show(undefined);
+      ways.play(undefined);
+    }
+    walk.enter(next === "walk");
+    sections.placing = next === "section";
+    const measured = /^measure-(.*)$/.exec(next)?.[1] as "distance" | "angle" | "area" | "height" | undefined;
+    draft.start(measured ? measures.task(measured) : next === "mark-point" ? marks.task("point") : next === "mark-line" ? marks.task("line") : undefined);
+    emitter.tell("mode", next);
+  }
 
   return {
     on: <K extends keyof Events>(event: K, listener: Events[K]) => emitter.on(event, listener),
@@ -38,31 +89,28 @@ export function createView(host: HTMLElement): View {
     select(keys: ElementKey[]) {
       const touched = new Set([...looks.selected, ...keys]);
       looks.selected = new Set(keys);
-      viewer.changedLooks(touched);
+      // a room that is selected is seen
+      viewer.changedLooks(touched, false);
     },
     hide(keys) {
       const touched = new Set([...looks.hidden, ...keys]);
       looks.hidden = new Set(keys);
       viewer.changedLooks(touched);
-      sections.refresh();
     },
     isolate(keys) {
       looks.isolated = keys && new Set(keys);
       viewer.changedLooks();
-      sections.refresh();
     },
     ghost(keys) {
       const touched = new Set([...looks.ghosts, ...keys]);
       looks.ghosts = new Set(keys);
       viewer.changedLooks(touched);
-      sections.refresh();
     },
     colour(colouring: Colouring | undefined) {
       looks.colouring(colouring);
       viewer.changedLooks();
-      sections.refresh();
     },
-    compare: (comparison: Comparison | undefined) => compare.show(comparison),
+    compare: (comparison) => compare.show(comparison),
     flash: (keys) => flash.start(keys),
     extent(keys) {
       const box = viewer.extent(keys);
@@ -70,33 +118,18 @@ export function createView(host: HTMLElement): View {
     },
 
     camera: () => rig.get(),
-    look: (camera: Camera, options) => rig.look(camera, options?.jump),
-    fit(options: { keys?: ElementKey[]; side?: Side; jump?: boolean } = {}) {
-      const box = viewer.extent(options.keys);
-      if (box.isEmpty()) return;
-      // an element with something of what is around it
-      if (options.keys) box.expandByScalar(Math.max(0.8, box.max.distanceTo(box.min) * 0.2));
-      rig.fit(box, options.side, options.jump);
-    },
-    plan: () => undefined,
+    look: (camera, options) => rig.look(camera, options?.jump),
+    fit,
+    plan: (storey) => plan.show(storey),
 
-    mode(next) {
-      mode = next;
-      emitter.tell("mode", mode);
-    },
+    mode: setMode,
     sections: (planes: SectionPlane[], box?: SectionBox) => sections.set(planes, box),
-    measurements(all) {
-      measurements = all;
-      void measurements;
-    },
-    marks(all) {
-      marks = all;
-      void marks;
-    },
-    pins: (_pins: Pin[]) => undefined,
-    drawing: (_drawing: Drawing | undefined) => undefined,
-    overlay: (_overlay: unknown) => undefined,
-    play: (_path: Point[] | undefined) => undefined,
+    measurements: (all) => measures.set(all),
+    marks: (all) => marks.set(all),
+    pins: (all) => pins.set(all),
+    drawing: (drawing) => drawn.set(drawing),
+    overlay: (overlay) => lay.set(overlay),
+    play: (path) => ways.play(path),
 
     settings(change: Partial<Settings>) {
       Object.assign(viewer.settings, change);

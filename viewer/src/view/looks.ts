@@ -25,6 +25,10 @@ export class Looks {
   flashing = new Set<ElementKey>();
   hover: ElementKey | undefined;
   spaces = false;
+  /** Named by what a link lays over the model: they look as if they were selected. */
+  highlighted = new Set<ElementKey>();
+  /** All is faint but what is named. */
+  faint = false;
   private colours = new Map<ElementKey, number>();
   private others: Colouring["others"] = "usual";
   private compared: { model: string; sets: Record<"added" | "removed" | "changed", Set<string>> } | undefined;
@@ -69,12 +73,12 @@ export class Looks {
     let flags = 0;
     let colour = this.colours.get(key);
     const coloured = colour !== undefined;
-    const selected = this.selected.has(key);
+    const selected = this.selected.has(key) || this.highlighted.has(key);
     const room = prepared.kinds[index] === KIND_BITS.space;
     const alone = this.isolated?.has(key) ?? false;
     if (this.hidden.has(key) || (this.isolated && !alone) || !model.visible) flags |= FLAG.hidden;
     if (room && !(this.spaces || coloured || selected || alone)) flags |= FLAG.hidden;
-    if (this.ghosts.has(key)) flags |= FLAG.ghost;
+    if (this.ghosts.has(key) || (this.faint && !room)) flags |= FLAG.ghost;
     if (!coloured && !room) {
       if (this.others === "hidden") flags |= FLAG.hidden;
       if (this.others === "ghost") flags |= FLAG.ghost;

@@ -142,7 +142,9 @@ void main() {
   vStrength = inkStrength * clamp(pow(0.022 / size, 0.85), 0.05, 1.0);
   if ((vFlags & 8u) != 0u) vStrength = 1.0;
   else if ((vFlags & 2u) != 0u) vStrength *= 0.3;
-  gl_Position = projectionMatrix * mvPosition;
+  // towards the eye by half a pixel's size, so that it wins over the surface it bounds, and over no other
+  vec4 towards = isOrthographic ? vec4(0.0, 0.0, size * 0.5, 0.0) : vec4(-normalize(mvPosition.xyz) * size * 0.5, 0.0);
+  gl_Position = projectionMatrix * (mvPosition + towards);
   if ((vFlags & 1u) != 0u || vStrength < 0.03) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
   #include <clipping_planes_vertex>
 }
@@ -175,7 +177,7 @@ export class Materials {
   constructor(states: States) {
     const u = (this.uniforms = uniformsFor(states));
     // surfaces step back a little from the edges that are drawn on them
-    const back = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1, side: THREE.DoubleSide } as const;
+    const back = { polygonOffset: true, polygonOffsetFactor: 0.5, polygonOffsetUnits: 1, side: THREE.DoubleSide } as const;
     const through = { transparent: true, depthWrite: false } as const;
     const glass = new THREE.MeshLambertMaterial({ ...back, ...through });
     glass.userData["glass"] = true;
@@ -200,7 +202,7 @@ export class Materials {
   clip(planes: THREE.Plane[]) {
     for (const material of this.all()) {
       material.clippingPlanes = planes.length > 0 ? planes : null;
-      material.clipShadows = false;
+      material.clipShadows = planes.length > 0;
       material.needsUpdate = true;
     }
   }

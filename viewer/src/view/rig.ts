@@ -156,7 +156,9 @@ export class Rig {
     const reach = sphere.radius * 2.2 + 10;
     const away = eye.distanceTo(sphere.center);
     if (camera === this.perspective) {
-      const near = Math.max(0.05, Math.min(away - sphere.radius * 1.05, box.distanceToPoint(eye) * 0.9));
+      // the ground before the model is in the picture, too
+      const ground = Math.abs(eye.y - box.min.y) * 0.75;
+      const near = Math.max(0.05, Math.min(away - sphere.radius * 1.05, box.distanceToPoint(eye) * 0.9, ground));
       const far = away + reach * 3;
       if (Math.abs(camera.near / near - 1) > 0.05 || Math.abs(camera.far / far - 1) > 0.05) {
         camera.near = near;

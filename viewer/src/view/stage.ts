@@ -82,8 +82,8 @@ interface Theme {
 }
 
 const THEMES: Record<Settings["theme"], Theme> = {
-  light: { zenith: 0x9dbce0, horizon: 0xf3f6f9, nadir: 0xd9dde0, earth: 0xdadbd6, ink: 0x22262c, strength: 0.72, hemisphere: [0xf1f6ff, 0xb9b3a8, 1.75], sun: [0xfff4e2, 2.3], exposure: 1 },
-  dark: { zenith: 0x141a23, horizon: 0x343c47, nadir: 0x20252c, earth: 0x31363c, ink: 0x0a0c0f, strength: 0.75, hemisphere: [0xd9e4f5, 0x6d6a66, 1.35], sun: [0xffeed8, 1.9], exposure: 0.92 },
+  light: { zenith: 0x8fb4e0, horizon: 0xeef3f8, nadir: 0xdfe1de, earth: 0xdfe0da, ink: 0x22262c, strength: 0.62, hemisphere: [0xf3f7ff, 0xd2c9bc, 2.25], sun: [0xfff1da, 2.6], exposure: 1.08 },
+  dark: { zenith: 0x141a23, horizon: 0x343c47, nadir: 0x20252c, earth: 0x31363c, ink: 0x0a0c0f, strength: 0.75, hemisphere: [0xdfe8f6, 0x8f8a84, 1.85], sun: [0xffeed8, 2.2], exposure: 0.95 },
 };
 
 export class Stage {

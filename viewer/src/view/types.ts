@@ -171,6 +171,7 @@ export interface View {
   /** What changes of a model without new tiles. */
   adjust(model: string, change: { visible?: boolean; offset?: Point; colour?: string | undefined }): void;
 
+  // each of these replaces what was set before
   select(keys: ElementKey[]): void;
   hide(keys: ElementKey[]): void;
   /** Shows these alone; undefined ends it. */
@@ -187,7 +188,7 @@ export interface View {
   look(camera: Camera, options?: { jump?: boolean }): void;
   /** Everything, or some elements, in view. */
   fit(options?: { keys?: ElementKey[]; side?: Side; jump?: boolean }): void;
-  /** A storey seen from above with what lies over the cut taken away; undefined ends it. */
+  /** A storey seen from above with what lies over the cut taken away (both are heights in the world, as an overlay's cut); undefined ends it. */
   plan(storey: { elevation: number; cut: number } | undefined): void;
 
   mode(mode: Mode): void;

@@ -7,6 +7,7 @@ import { Loader } from "./loader";
 import { Looks } from "./looks";
 import { Materials } from "./materials";
 import { Models } from "./models";
+import { Occlusion } from "./occlusion";
 import { Picker } from "./picking";
 import { Pointer } from "./pointer";
 import { Rig } from "./rig";
@@ -48,6 +49,7 @@ export class Viewer {
   readonly stage: Stage;
   readonly rig: Rig;
   readonly loader: Loader;
+  readonly occlusion: Occlusion;
   readonly canvas: HTMLCanvasElement;
   readonly parts: Part[] = [];
   readonly settings: Settings;
@@ -76,12 +78,17 @@ export class Viewer {
     if (getComputedStyle(host).position === "static") host.style.position = "relative";
     host.append(this.canvas);
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    const gl = this.renderer.getContext();
+    const named = gl.getExtension("WEBGL_debug_renderer_info");
+    this.isSoftware = /swiftshader|llvmpipe|software/i.test(String(named ? gl.getParameter(named.UNMASKED_RENDERER_WEBGL) : ""));
+    this.coarse = this.isSoftware ? 3 : 1;
     this.stage = new Stage(this.renderer, this.materials);
     this.stage.scene.add(this.batches.group);
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
     this.settings = { shadows: true, occlusion: true, edges: true, ground: true, spaces: false, theme: dark ? "dark" : "light" };
     this.rig = new Rig(this.space, this.canvas, () => this.draw(), () => this.draw());
     this.loader = new Loader(this);
+    this.occlusion = new Occlusion(this);
     this.pointer = new Pointer(this.canvas, host, {
       click: (at, add) => void (this.parts.some((p) => p.click?.(at, add)) || this.emitter.tell("pick", this.hit(this.cast(at)), add)),
       double: (at) => void (this.parts.some((p) => p.double?.(at)) || this.doubled(at)),
@@ -137,14 +144,46 @@ export class Viewer {
     });
   }
 
+  /** How many times coarser occlusion is where the machine is slow. */
+  coarse = 1;
+  /** Pictures are made without a graphics card. */
+  readonly isSoftware: boolean;
+  private slow = 0;
+
+  /** Looks at how long pictures take while the camera moves. */
+  private pace(ms: number) {
+    if (ms <= 0 || ms > 400) return;
+    this.slow = this.slow * 0.85 + ms * 0.15;
+    if (this.slow > 55) this.coarse = Math.max(this.coarse, 2);
+    else if (this.slow < 24 && !this.isSoftware) this.coarse = 1;
+  }
+
+  /** Where the machine is slow, a moving picture has fewer pixels. */
+  private sharpen() {
+    const full = Math.min(window.devicePixelRatio, 2);
+    const ratio = this.resting || this.slow < 70 ? full : full * 0.6;
+    if (Math.abs(this.renderer.getPixelRatio() - ratio) > 0.01) this.renderer.setPixelRatio(ratio);
+  }
+
+  private rests = 0;
+
+  private lasting(ms: number) {
+    // the first ones prepare shaders
+    if (++this.rests > 2 && ms > 300 && this.coarse < 3) this.coarse++;
+  }
+
   private picture(now: number) {
     const start = performance.now();
+    if (!this.resting) this.pace(now - this.last);
+    this.sharpen();
     const seconds = Math.min((now - this.last) / 1000, 0.1);
     this.last = now;
     let more = this.rig.controls.update(Math.max(seconds, 0.001));
     for (const part of this.parts) more = part.before?.(now) || more;
     this.paint();
     this.figures.frame = performance.now() - start;
+    // a picture at rest that takes long is made coarser the next time
+    if (this.resting && this.settings.occlusion) this.lasting(this.figures.frame);
     if (more) {
       this.resting = false;
       this.ask();
@@ -169,6 +208,7 @@ export class Viewer {
     this.batches.detail(camera.position, rig.pixel(), rig.isPerspective);
     renderer.autoClear = true;
     stage.render(camera);
+    if (this.resting && this.settings.occlusion && this.models.all.size > 0) this.occlusion.draw(camera);
     for (const part of this.parts) part.after?.(camera);
     if (this.over.children.length > 0) {
       renderer.autoClear = false;
@@ -200,19 +240,26 @@ export class Viewer {
     return box;
   }
 
+  /** For what depends on which surfaces there are. */
+  contentChanged: () => void = () => undefined;
+
   /** Other models, or moved ones. */
   changedModels() {
     this.content = undefined;
+    this.contentChanged();
     this.stage.shade();
     this.draw();
   }
 
-  /** Elements look otherwise. */
-  changedLooks(keys?: Iterable<ElementKey>) {
+  /** Elements look otherwise; `shape` where some may have come or gone. */
+  changedLooks(keys?: Iterable<ElementKey>, shape = true) {
     if (keys) this.looks.some(keys);
     else this.looks.all();
     this.batches.passes();
-    this.stage.shade();
+    if (shape) {
+      this.stage.shade();
+      this.contentChanged();
+    }
     this.draw();
   }
 
@@ -302,6 +349,7 @@ export class Viewer {
     for (const part of this.parts) part.dispose?.();
     this.pointer.dispose();
     this.loader.dispose();
+    this.occlusion.dispose();
     this.batches.dispose();
     this.stage.dispose();
     this.materials.dispose();
