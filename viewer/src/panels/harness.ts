@@ -1,4 +1,4 @@
-// A page with the view and one panel, for their checks: ?model=NAME-OR-ID&panel=rooms. Not part of what is built.
+// A page with the view and one panel, for their checks: ?model=NAME-OR-ID&panel=rooms; &plain without shadows. Not part of what is built.
 
 import * as api from "../api";
 import { h } from "../dom";
@@ -24,7 +24,7 @@ declare global {
 
 const app = document.getElementById("app") as HTMLElement;
 const bar = h("header", { class: "bar" });
-const host = h("div", { "data-panel-host": true });
+const host = h("div", {});
 const stage = h("main", { class: "view", "aria-label": "3D view" });
 app.append(bar, host, stage);
 const narrow = matchMedia("(max-width: 860px)");
@@ -108,5 +108,7 @@ function open(id: string): void {
 bar.append(h("strong", {}, "Panels"), ...panels.map((p) => h("button", { class: "button", type: "button", onclick: () => open(p.id) }, p.title)));
 window.harness = { context, open, show, toasts, calls };
 const query = new URLSearchParams(location.search);
+// for pictures on machines that draw in software
+if (query.has("plain")) view.settings({ shadows: false, occlusion: false });
 await show(query.get("model") ?? "").catch((error: unknown) => bar.append(String(error)));
 open(query.get("panel") ?? "rooms");

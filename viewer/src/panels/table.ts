@@ -46,7 +46,7 @@ export function table(options: TableOptions): Table {
   let active = { line: 0, column: 0 };
   let anchor = 0;
   const decimals = columns.map((column, i) => decimalsOf(column, i, options.rows));
-  const shown = (cell: Cell | undefined, i: number) => (typeof cell === "number" ? number(cell, decimals[i] ?? 2) : words(cell));
+  const shown = (cell: Cell | undefined, i: number) => (typeof cell === "number" ? number(cell, columns[i]?.mixed && Number.isInteger(cell) ? 0 : (decimals[i] ?? 2)) : words(cell));
   const widths = columns.map((column, i) => startWidth(column, i, options.rows));
 
   const head = h("div", { class: "t-row t-head", role: "row", "aria-rowindex": "1" });
