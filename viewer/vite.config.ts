@@ -1,9 +1,25 @@
 // The page stands at /viewer and everything it needs under /viewer/: no other origin, nothing inline.
-import { defineConfig } from "vite";
+import { defineConfig, type ProxyOptions } from "vite";
 
 // while developing, the page is vite's and everything else the server's
 declare const process: { env: Record<string, string | undefined> };
 const server = process.env["VITE_SERVER"] ?? "http://127.0.0.1:8765";
+
+interface Out {
+  setHeader(name: string, value: string): void;
+}
+
+const proxied: ProxyOptions = {
+  target: server,
+  changeOrigin: true,
+  configure(proxy) {
+    // the server answers its own pages alone: this one counts as such, a page of anybody else's still does not
+    const requests = proxy as unknown as { on(event: "proxyReq", listener: (out: Out, from: { headers: Record<string, string> }) => void): void };
+    requests.on("proxyReq", (out, { headers }) => {
+      if (headers["origin"] === `http://${headers["host"]}`) out.setHeader("origin", server);
+    });
+  },
+};
 
 export default defineConfig({
   base: "/viewer/",
@@ -14,5 +30,5 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
   },
   worker: { format: "es" },
-  server: { proxy: { "/api": server, "/bucket": server, "/tools": server } },
+  server: { proxy: Object.fromEntries(["/api", "/bucket", "/tools"].map((path) => [path, proxied])) },
 });

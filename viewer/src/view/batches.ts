@@ -105,7 +105,7 @@ export class Batches {
     for (const { lines, box } of this.batches) {
       if (!lines) continue;
       const distance = perspective ? Math.max(box.distanceToPoint(eye), 0.01) : 1;
-      lines.visible = this.edges && pixel * distance < 0.6;
+      lines.visible = this.edges && pixel * distance < 0.3;
     }
   }
 

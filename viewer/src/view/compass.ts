@@ -61,6 +61,7 @@ export class Compass implements Part {
       const [y, z] = [-HALF - 12, -54];
       const [nx, ny, nz] = [0, 1, 2].map((k) => e[4 + k]! * y + e[8 + k]! * z) as [number, number, number];
       const near = 420 / (420 - nz);
+      this.north.style.opacity = nz < -6 ? "0.4" : "1";
       this.north.style.transform = `translate(${(nx * near).toFixed(1)}px, ${(-ny * near).toFixed(1)}px)`;
     }
     this.drawn = m;
