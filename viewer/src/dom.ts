@@ -71,6 +71,7 @@ const SHAPES: Record<string, string> = {
   sheet: "M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6",
   signout: "M10 4H5v16h5M9 12h11M16 8l4 4-4 4",
   spaces: "M4 5h16v14H4zM10 5v6M10 15v4M14 11h6",
+  table: "M4 5h16v14H4zM4 10h16M4 14.500h16M10 5v14",
   top: "M5 5h14v14H5zM5 12h14M12 5v14",
   topic: "M4 5h16v11H11l-4 4v-4H4zM8 9h8M8 12h5",
   trash: "M5 7h14M10 4h4M7 7l1 13h8l1-13M10.500 11v5M13.500 11v5",

@@ -92,6 +92,8 @@ export class App implements Context {
   select(keys: ElementKey[], options: { fit?: boolean; reveal?: boolean } = {}): void {
     this.chosen = [...new Set(keys)];
     const whole = this.expand(this.chosen);
+    // what is gone to is to be seen
+    if (options.fit) this.visibility.bring(whole);
     this.view.select(whole);
     if (options.fit && whole.length > 0) this.view.fit({ keys: whole });
     this.events.emit("selection", this.chosen);

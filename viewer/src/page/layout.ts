@@ -37,7 +37,7 @@ export class Layout {
     const closing = iconButton("close", "Close the panel", () => this.show(undefined), { class: "quiet side-close" });
     this.side.append(this.grip("side"), h("header", { class: "side-head" }, this.head, closing), this.body);
     this.inspector.append(this.grip("inspector"));
-    app.append(this.bar, this.rail, this.side, this.view, this.inspector, this.toasts);
+    app.append(this.bar, this.rail, this.side, this.view, this.inspector);
     this.size();
     this.narrow.addEventListener("change", () => this.size());
   }
@@ -59,7 +59,7 @@ export class Layout {
         "button",
         { type: "button", class: "rail-button", title, "aria-label": title, "aria-pressed": "false", "data-panel": panel.id, onclick: () => this.show(this.open === panel.id ? undefined : panel.id) },
         icon(panel.icon),
-        h("span", {}, title),
+        h("span", {}, title.split(" ")[0] ?? title),
       );
       this.buttons.set(panel.id, button);
       this.rail.append(button);
@@ -96,7 +96,7 @@ export class Layout {
     if (panel) {
       this.head.textContent = panel.title;
       this.body.dataset["panel"] = panel.id;
-      if (this.isNarrow) document.body.classList.remove("with-panel");
+      if (this.isNarrow) this.inspect(false);
       try {
         this.close = panel.open(this.body, this.context());
       } catch (error) {

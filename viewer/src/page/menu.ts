@@ -34,7 +34,9 @@ export function popover(anchor: HTMLElement, label: string, fill: (box: HTMLElem
   const place = () => {
     const [to, own] = [anchor.getBoundingClientRect(), box.getBoundingClientRect()];
     const below = to.bottom + 6 + own.height <= innerHeight;
-    box.style.left = `${Math.max(8, Math.min(innerWidth - own.width - 8, to.left + to.width / 2 - own.width / 2))}px`;
+    // under a wide button it begins where that does
+    const left = to.width > 100 ? to.left : to.left + to.width / 2 - own.width / 2;
+    box.style.left = `${Math.max(8, Math.min(innerWidth - own.width - 8, left))}px`;
     box.style.top = `${below ? to.bottom + 6 : Math.max(8, to.top - own.height - 6)}px`;
   };
   box.addEventListener("keydown", (e) => {

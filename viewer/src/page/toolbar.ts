@@ -66,9 +66,15 @@ export class Toolbar {
     const { view } = app;
     view.on("mode", (mode) => this.became(mode));
     view.on("measured", (all) => (this.measured = all));
+    let model: string | undefined;
     app.on("shown", (shown) => {
       this.element.hidden = shown?.kind !== "ifc";
-      this.sight.storey = undefined;
+      // the next version of the same model is seen as the one before
+      if (shown?.model !== model && this.sight.storey !== undefined) {
+        view.plan(undefined);
+        this.sight.storey = undefined;
+      }
+      model = shown?.model;
       this.mirror();
     });
     this.settle();

@@ -46,6 +46,14 @@ export class Visibility {
     this.tell();
   }
 
+  /** Makes these visible, if none of them is. */
+  bring(keys: ElementKey[]): void {
+    if (keys.length === 0 || keys.some((key) => !this.gone.has(key) && (this.alone === undefined || this.alone.has(key)))) return;
+    keys.forEach((key) => this.gone.delete(key));
+    if (this.alone && !keys.some((key) => this.alone?.has(key))) this.alone = undefined;
+    this.tell();
+  }
+
   isHidden(key: ElementKey): boolean {
     return this.gone.has(key);
   }

@@ -31,13 +31,9 @@ export function idsIn(v: unknown, depth = 0): string[] {
   return Object.values(v).flatMap((one) => idsIn(one, depth + 1));
 }
 
-export function activityPanel(app: App): Panel {
+export function activityPanel(app: App): Pick<Panel, "open"> {
   let [changesOnly, who] = [true, ""];
   return {
-    id: "activity",
-    title: "Activity",
-    icon: "activity",
-    fits: (shown) => shown !== undefined && app.may("get_audit_log"),
     open(host) {
       let entries: Entry[] = [];
       let cursor: string | undefined;

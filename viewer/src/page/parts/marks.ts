@@ -120,7 +120,7 @@ export class Marks {
 /** The smallest room whose box holds a point, or nearly: a point on a wall is of the room before it. */
 export function roomAt(rooms: Room[], p: Point, reach = 0.15): string | undefined {
   const holds = (room: Room, by: number) => ([0, 1, 2] as const).every((i) => p[i] >= room.min[i] - by && p[i] <= room.max[i] + by);
-  const size = (room: Room) => ([0, 1, 2] as const).reduce((all, i) => all * (room.max[i] - room.min[i]), 1);
+  const size = (room: Room) => ([0, 1, 2] as const).reduce<number>((all, i) => all * (room.max[i] - room.min[i]), 1);
   const inside = rooms.filter((room) => holds(room, 0.001));
   const near = inside.length > 0 ? inside : rooms.filter((room) => holds(room, reach));
   return near.sort((a, b) => size(a) - size(b))[0]?.name;

@@ -27,7 +27,7 @@ interface Conflict {
   choose?: { ours?: string; theirs?: string };
 }
 
-export function mergeForm(app: App, legend: Legend, model: string, branches: Branch[], done: () => void): HTMLElement {
+export function mergeForm(app: App, legend: Legend, model: string, branches: Branch[], done: () => void): { element: HTMLElement; close: () => void } {
   const others = branches.map((b): [string, string] => [b.name, b.name]);
   const at = app.of(model)?.line ?? HEAD;
   const state = { target: at === HEAD ? "main" : at, source: others.find(([name]) => name !== (at === HEAD ? "main" : at))?.[0] ?? "main" };
@@ -134,5 +134,5 @@ export function mergeForm(app: App, legend: Legend, model: string, branches: Bra
     body,
   );
   void preview();
-  return form;
+  return { element: form, close: finish };
 }

@@ -32,8 +32,11 @@ interface Kept {
 export function treePanel(app: App): Panel {
   const kept: Kept = { by: recall("group-by", "place"), property: recall("group-property", ""), open: new Set(), fresh: true };
   if (kept.by === "property" && !kept.property) kept.by = "place";
-  app.on("shown", () => {
-    kept.fresh = true;
+  let model: string | undefined;
+  app.on("shown", (shown) => {
+    // another version of the same model stays open where it was
+    if (shown?.model !== model) kept.fresh = true;
+    model = shown?.model;
   });
   return {
     id: "tree",
@@ -55,6 +58,7 @@ class TreeView {
   private readonly property = h("input", { type: "search", list: "group-properties", class: "group-property", placeholder: "Set.Property", "aria-label": "Property to group by", hidden: true });
   private readonly known = h("datalist", { id: "group-properties" });
   private asked = 0;
+  private models = 0;
 
   constructor(
     private readonly app: App,
@@ -80,7 +84,7 @@ class TreeView {
     void this.build();
     const ends = [
       this.app.on("fresh", () => void this.build()),
-      this.app.on("shown", () => void this.build()),
+      this.app.on("models", () => this.groups.length > 0 && this.app.all().length !== this.models && void this.build()),
       this.app.on("selection", (keys) => this.select(keys)),
       this.app.visibility.onChange(() => {
         visible();
@@ -118,6 +122,7 @@ class TreeView {
     try {
       const groups: Group[] = [];
       const all = this.app.all().filter((one) => one.shown.kind === "ifc");
+      this.models = this.app.all().length;
       for (const one of all) {
         const model = one.shown.model;
         let own: Group[];

@@ -18,12 +18,8 @@ interface Branch {
   version: string;
 }
 
-export function versionsPanel(app: App, legend: Legend): Panel {
+export function versionsPanel(app: App, legend: Legend): Pick<Panel, "open"> {
   return {
-    id: "versions",
-    title: "Versions",
-    icon: "versions",
-    fits: (shown) => shown !== undefined,
     open: (host) => new VersionsView(app, legend, host).start(),
   };
 }
@@ -248,11 +244,12 @@ class VersionsView {
     if (!one) return;
     this.close?.();
     this.compared.hidden = false;
-    this.compared.replaceChildren(
-      mergeForm(this.app, this.legend, one.shown.model, this.branches, () => {
-        this.compared.hidden = true;
-        void this.fresh();
-      }),
-    );
+    const form = mergeForm(this.app, this.legend, one.shown.model, this.branches, () => {
+      this.compared.hidden = true;
+      this.close = undefined;
+      void this.fresh();
+    });
+    this.close = form.close;
+    this.compared.replaceChildren(form.element);
   }
 }
