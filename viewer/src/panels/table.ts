@@ -233,8 +233,9 @@ export function table(options: TableOptions): Table {
     box.addEventListener("blur", () => end(box.validity.valid));
   }
 
-  const at = (e: Event): { line: number; column: number } | undefined => {
-    const target = e.target as HTMLElement;
+  const at = (e: MouseEvent): { line: number; column: number } | undefined => {
+    // the first click of two drew the lines anew, so the second one's target may be gone
+    const target = (document.elementFromPoint(e.clientX, e.clientY) ?? e.target) as HTMLElement;
     const row = target.closest<HTMLElement>("[data-line]");
     return row ? { line: Number(row.dataset["line"]), column: Number(target.closest<HTMLElement>("[data-column]")?.dataset["column"] ?? 0) } : undefined;
   };
