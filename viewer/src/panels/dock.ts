@@ -17,6 +17,9 @@ export interface Dock {
 const HEIGHT = "pensaer-dock-height";
 let current: Dock | undefined;
 
+/** Closes whatever stands in the dock. */
+export const closeDock = (): void => current?.close();
+
 /** Opens the dock for a panel; the one before is closed. */
 export function openDock(host: HTMLElement, words: string, options: { tall?: boolean; closed?: () => void } = {}): Dock {
   current?.close();
@@ -37,7 +40,7 @@ export function openDock(host: HTMLElement, words: string, options: { tall?: boo
 
   const area = () => {
     // the panel's own column stays free; where there is no room beside it, all of the page is taken
-    const box = host.closest("[data-panel-host]")?.getBoundingClientRect() ?? host.getBoundingClientRect();
+    const box = (host.closest(".p-panel")?.parentElement ?? host).getBoundingClientRect();
     const narrow = window.innerWidth <= 860;
     const left = !narrow && box.right < window.innerWidth * 0.6 ? box.right : 0;
     const top = document.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0;

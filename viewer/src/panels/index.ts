@@ -37,8 +37,8 @@ function later(id: string, title: string, icon: string, fits: (shown: Shown) => 
 const isBuilding = (shown: Shown) => shown.kind === "ifc";
 
 export const panels: Panel[] = [
-  later("rooms", "Rooms and ways", "spaces", isBuilding, () => import("./rooms/panel")),
-  later("schedules", "Schedules and quantities", "table", isBuilding, () => import("./schedules/panel")),
+  later("rooms", "Rooms and ways", "rooms", isBuilding, () => import("./rooms/panel")),
+  later("schedules", "Schedules and quantities", "schedule", isBuilding, () => import("./schedules/panel")),
   later("drawings", "Drawings and sheets", "sheet", isBuilding, () => import("./drawings/panel")),
   later("energy", "Energy", "energy", () => true, () => import("./energy/panel")),
 ];

@@ -8,6 +8,8 @@ export interface Column {
   /** Whether its values are numbers. */
   numeric: boolean;
   editable?: boolean;
+  /** Its cells have units of their own, so each has its own decimals. */
+  mixed?: boolean;
   total?: "sum" | "avg" | "min" | "max" | "count";
 }
 

@@ -3,7 +3,7 @@
 
 import { h } from "../dom";
 import { arrange, totals, words, type Cell, type Column, type Line, type Row, type Wish } from "./table-model";
-import { tidy } from "./ui";
+import { number } from "./ui";
 
 export interface TableOptions {
   label: string;
@@ -30,9 +30,10 @@ export interface Table {
 const LINE = 28;
 let tables = 0;
 
-/** A value in its cell. */
-function shown(cell: Cell | undefined, column: Column): string {
-  return typeof cell === "number" ? (column.unit === "mm" || Number.isInteger(cell) ? tidy(Math.round(cell)) : tidy(cell)) : words(cell);
+/** Decimals of a column, the same in all of its cells: none of whole numbers and mm. */
+function decimalsOf(column: Column, at: number, rows: Row[]): number {
+  if (!column.numeric || column.unit === "mm") return 0;
+  return rows.every(({ cells }) => typeof cells[at] !== "number" || Number.isInteger(cells[at])) ? 0 : 2;
 }
 
 export function table(options: TableOptions): Table {
@@ -44,6 +45,8 @@ export function table(options: TableOptions): Table {
   let chosen = new Set<string>();
   let active = { line: 0, column: 0 };
   let anchor = 0;
+  const decimals = columns.map((column, i) => decimalsOf(column, i, options.rows));
+  const shown = (cell: Cell | undefined, i: number) => (typeof cell === "number" ? number(cell, columns[i]?.mixed && Number.isInteger(cell) ? 0 : (decimals[i] ?? 2)) : words(cell));
   const widths = columns.map((column, i) => startWidth(column, i, options.rows));
 
   const head = h("div", { class: "t-row t-head", role: "row", "aria-rowindex": "1" });
@@ -100,7 +103,7 @@ export function table(options: TableOptions): Table {
     foot.replaceChildren(
       ...columns.map((column, i) => {
         const sum = sums[i];
-        const text = i === 0 && sum === null ? `${left.length} of ${options.rows.length}` : sum === null || sum === undefined ? "" : shown(sum, column);
+        const text = i === 0 && sum === null ? `${left.length} of ${options.rows.length}` : sum === null || sum === undefined ? "" : shown(sum, i);
         return h("div", { class: column.numeric ? "t-cell num" : "t-cell", role: "gridcell" }, text);
       }),
     );
@@ -131,7 +134,7 @@ export function table(options: TableOptions): Table {
     };
     const cells = columns.map((column, at) => {
       const sum = line.totals[at];
-      const text = at === 0 ? `${line.folded ? "▸" : "▾"} ${line.name} (${line.rows})` : sum === null || sum === undefined ? "" : shown(sum, column);
+      const text = at === 0 ? `${line.folded ? "▸" : "▾"} ${line.name} (${line.rows})` : sum === null || sum === undefined ? "" : shown(sum, at);
       return h("div", { class: column.numeric && at > 0 ? "t-cell num" : "t-cell", role: "gridcell", id: `${name}-${i}-${at}` }, text);
     });
     return h("div", { class: "t-row t-group", role: "row", "aria-rowindex": String(i + 2), "aria-expanded": String(!line.folded), "data-line": String(i), onclick: fold }, ...cells);
@@ -140,7 +143,7 @@ export function table(options: TableOptions): Table {
   function rowLine(row: Row, i: number): HTMLElement {
     const on = row.ids.some((id) => chosen.has(id));
     const cells = columns.map((column, at) => {
-      const text = shown(row.cells[at], column);
+      const text = shown(row.cells[at], at);
       const can = options.edit && column.editable && row.ids.length === 1;
       return h("div", { class: `t-cell${column.numeric ? " num" : ""}${can ? " can" : ""}`, role: "gridcell", id: `${name}-${i}-${at}`, title: text.length > 12 ? text : undefined, "aria-readonly": can ? undefined : "true", "data-column": String(at) }, text);
     });
@@ -230,8 +233,9 @@ export function table(options: TableOptions): Table {
     box.addEventListener("blur", () => end(box.validity.valid));
   }
 
-  const at = (e: Event): { line: number; column: number } | undefined => {
-    const target = e.target as HTMLElement;
+  const at = (e: MouseEvent): { line: number; column: number } | undefined => {
+    // the first click of two drew the lines anew, so the second one's target may be gone
+    const target = (document.elementFromPoint(e.clientX, e.clientY) ?? e.target) as HTMLElement;
     const row = target.closest<HTMLElement>("[data-line]");
     return row ? { line: Number(row.dataset["line"]), column: Number(target.closest<HTMLElement>("[data-column]")?.dataset["column"] ?? 0) } : undefined;
   };
@@ -287,7 +291,7 @@ export function table(options: TableOptions): Table {
 
 /** Wide enough for its heading and what the first rows hold. */
 function startWidth(column: Column, at: number, rows: Row[]): number {
-  let longest = column.heading.length + (column.unit ? column.unit.length + 2 : 0) + 2;
+  let longest = column.heading.length + (column.unit ? column.unit.length + 2 : 0) + 4;
   for (const row of rows.slice(0, 60)) longest = Math.max(longest, Math.min(words(row.cells[at]).length, column.numeric ? 10 : 34));
   return Math.round(Math.min(Math.max(longest * 6.7 + 22, 74), 260));
 }

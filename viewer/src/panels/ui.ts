@@ -173,3 +173,11 @@ export const count = (n: number, one: string, many = `${one}s`): string => `${nu
 
 /** Names as people sort them: A2 before A10. */
 export const byName = new Intl.Collator("en", { numeric: true, sensitivity: "base" }).compare;
+
+/** A name without what programs repeat in it: "Flush:900 x 2100:900 x 2100:146596" is "Flush 900 x 2100". */
+export function brief(name: string): string {
+  const parts = name.split(":").map((part) => part.trim()).filter(Boolean);
+  if (parts.length < 2) return name;
+  if (/^\d+$/.test(parts.at(-1) ?? "")) parts.pop();
+  return [...new Set(parts)].join(" ");
+}

@@ -142,8 +142,9 @@ void main() {
   vStrength = inkStrength * clamp(pow(0.022 / size, 0.85), 0.05, 1.0);
   if ((vFlags & 8u) != 0u) vStrength = 1.0;
   else if ((vFlags & 2u) != 0u) vStrength *= 0.3;
-  // towards the eye by half a pixel's size, so that it wins over the surface it bounds, and over no other
-  vec4 towards = isOrthographic ? vec4(0.0, 0.0, size * 0.5, 0.0) : vec4(-normalize(mvPosition.xyz) * size * 0.5, 0.0);
+  // towards the eye by half a pixel's size, so that it wins over the surface it bounds; by no more than that is thick, so that it wins over no other
+  float step = min(size * 0.5, 0.012);
+  vec4 towards = isOrthographic ? vec4(0.0, 0.0, step, 0.0) : vec4(-normalize(mvPosition.xyz) * step, 0.0);
   gl_Position = projectionMatrix * (mvPosition + towards);
   if ((vFlags & 1u) != 0u || vStrength < 0.03) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
   #include <clipping_planes_vertex>
@@ -177,7 +178,7 @@ export class Materials {
   constructor(states: States) {
     const u = (this.uniforms = uniformsFor(states));
     // surfaces step back a little from the edges that are drawn on them
-    const back = { polygonOffset: true, polygonOffsetFactor: 0.5, polygonOffsetUnits: 1, side: THREE.DoubleSide } as const;
+    const back = { polygonOffset: true, polygonOffsetFactor: 0.25, polygonOffsetUnits: 1, side: THREE.DoubleSide } as const;
     const through = { transparent: true, depthWrite: false } as const;
     const glass = new THREE.MeshLambertMaterial({ ...back, ...through });
     glass.userData["glass"] = true;

@@ -43,14 +43,19 @@ export interface Hooks {
 
 const PARALLEL = 6;
 const TRIES = 6;
+/** About what a triangle takes, with its corners, edges and its place in the tree. */
+const BYTES = 80;
+const device = (globalThis.navigator as { deviceMemory?: number } | undefined)?.deviceMemory ?? 8;
 /** Bytes of tiles that are kept; a phone has less. */
-export const MEMORY = (navigator as { deviceMemory?: number }).deviceMemory !== undefined && (navigator as { deviceMemory?: number }).deviceMemory! <= 4 ? 350e6 : 900e6;
+export const MEMORY = device <= 4 ? 350e6 : 900e6;
 
 export class Streamer {
   private readonly wanted = new Map<string, Wanted>();
   /** Tiles that were dropped for want of memory; they come back when they are seen. */
   private readonly put = new Map<string, { model: Model; entry: TileEntry }>();
   private running = 0;
+  /** What the tiles that are on their way may take. */
+  private coming = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   bytes = 0;
   fetched = 0;
@@ -106,7 +111,7 @@ export class Streamer {
     ranked.sort((a, b) => b.rank - a.rank);
     for (const { w, rank } of ranked) {
       if (this.running >= PARALLEL) break;
-      if (this.bytes > this.limit && !this.free(rank)) {
+      if (this.bytes + this.coming > this.limit && !this.free(rank)) {
         this.shelve(w);
         continue;
       }
@@ -135,7 +140,7 @@ export class Streamer {
     if (!least) return false;
     this.put.set(`${least.model.id} ${least.id}`, { model: least.model, entry: least.entry });
     this.hooks.drop(least);
-    return this.bytes <= this.limit || this.free(rank);
+    return this.bytes + this.coming <= this.limit || this.free(rank);
   }
 
   /** After the camera came to rest: what was dropped and is in view now is fetched again. */
@@ -153,6 +158,7 @@ export class Streamer {
   private async run(w: Wanted) {
     const running = (w.running = new AbortController());
     this.running++;
+    this.coming += w.entry.triangles * BYTES;
     try {
       const data = await w.model.source.tile(w.entry.key, running.signal);
       this.fetched++;
@@ -177,6 +183,7 @@ export class Streamer {
       } else w.after = performance.now() + 300 * 2 ** w.tries;
     } finally {
       this.running--;
+      this.coming -= w.entry.triangles * BYTES;
       this.hooks.changed();
       this.go();
     }

@@ -41,7 +41,7 @@ export function open(host: HTMLElement, context: Context): () => void {
   const kind = choice("Drawing", KINDS, kept.kind, (v) => { kept.kind = v; adapt(); });
   const storey = choice("Storey", [], "", (v) => { kept.storey = v; if (laid) void lay(true); });
   const cut = input("Cut over the floor, mm", { type: "number", min: "100", max: "20000", step: "50", value: kept.height }, (v) => (kept.height = v));
-  const place = input("Cut at, mm (empty: the middle)", { type: "number", step: "100", value: kept.at }, (v) => (kept.at = v));
+  const place = input("Cut at, mm", { type: "number", step: "100", placeholder: "middle", value: kept.at }, (v) => (kept.at = v));
   const colours = choice("Room colours", [["", "None"], ["area", "By area"], ["name", "By name"]], kept.rooms, (v) => (kept.rooms = v));
   const over = toggle("Lay the storey's plan over the model", false, (on) => void lay(on));
   const note = h("p", { class: "p-note", role: "status" });
@@ -98,7 +98,7 @@ export function open(host: HTMLElement, context: Context): () => void {
       const answer = await context.call<Linked<Drawn>>("create_section", { ...asked, format: "svg" }, signal);
       const link = linked(answer, ".svg");
       if (!link) throw new Error("The server sent no drawing.");
-      return { link, svg: await text(link, signal), notes: answer.notes ?? [], words: [answer.kind, answer.scale].filter(Boolean).join(", ") };
+      return { link, svg: await text(link, signal), notes: answer.notes ?? [], words: answer.scale ?? "" };
     });
   }
 
@@ -109,7 +109,7 @@ export function open(host: HTMLElement, context: Context): () => void {
     into.title(name);
     into.tools.replaceChildren();
     stop = awaited(into.body, "Drawing…", load, ({ link, svg, notes, words }) => {
-      into.title(words ? `${name} (${words})` : name);
+      into.title(words ? `${name}, ${words}` : name);
       into.tools.append(button("SVG", () => handOver(svg, fileName(link), "image/svg+xml"), { icon: "download" }));
       const { content, box } = readDrawing(svg);
       const sight = zoomable(content, box, name, { paper: true });

@@ -29,9 +29,10 @@ export function comparePage(pane: HTMLElement, energy: Energy): () => void {
   let pair: [Run | undefined, Run | undefined] = [undefined, undefined];
 
   const begin = () => {
-    const runs = energy.runs.filter((r) => r.status.end_uses?.uses.length || r.session);
+    // design days have no energy by end use: beside a year they would look like savings
+    const runs = energy.runs.filter((r) => (r.status.end_uses?.uses.length ?? 0) > 0);
     if (runs.length < 2) {
-      place.replaceChildren(state("empty", runs.length === 0 ? "Nothing was simulated yet." : "There is one run. Another one, of an edited model or of other weather, can be compared with it."));
+      place.replaceChildren(state("empty", runs.length === 0 ? "No run over a period yet: only those have energy by end use." : "There is one run over a period. Another one, of an edited model or of other weather, can be compared with it."));
       return;
     }
     pair = [runs[1], runs[0]];

@@ -43,6 +43,8 @@ export function modelPage(pane: HTMLElement, energy: Energy): () => void {
     );
     card.scrollIntoView({ block: "nearest" });
   }
+  // an energy model has nothing else to look at, so its surfaces are shown where there is room beside the list
+  if (energy.context.shown()?.kind === "energyplus" && window.innerWidth > 860) openSurfaces(energy);
   return () => {};
 }
 

@@ -2,6 +2,7 @@
 
 import type { Context } from "../../page/context";
 import { h } from "../../dom";
+import { closeDock } from "../dock";
 import { awaited, button, choice, count, number, said, state, tabs, type Choice } from "../ui";
 import { comparePage } from "./compare";
 import { modelPage } from "./model";
@@ -114,6 +115,7 @@ export function open(host: HTMLElement, context: Context): () => void {
     // another version of the same building has the same energy models
     if (shown?.model === seen && shown?.kind === "ifc") return;
     seen = shown?.model;
+    closeDock();
     begin();
   });
   begin();
@@ -121,6 +123,7 @@ export function open(host: HTMLElement, context: Context): () => void {
     off();
     stop?.();
     close?.();
+    closeDock();
     place.remove();
   };
 }

@@ -116,10 +116,11 @@ export async function start(
   told: (run: Run) => void,
   signal: AbortSignal,
 ): Promise<Run> {
-  const { session } = await context.call<{ session: string }>("load_model", alone({ model_id: model }));
+  const { session } = await context.call<{ session: string }>("load_model", { model_id: model });
   let status = await context.call<Status>(
     "run_simulation",
-    alone({ session, ...(kind === "design" ? { design_day: true } : kind === "annual" ? { annual: true } : {}), ...(weather ? { weather_file: weather } : {}) }),
+    // the model is named beside the session, so that nothing of the building that is shown is added
+    { session, model_id: model, ...(kind === "design" ? { design_day: true } : kind === "annual" ? { annual: true } : {}), ...(weather ? { weather_file: weather } : {}) },
   );
   const run = (): Run => ({ job: status.job_id, model, session, kind, at: Date.now(), status });
   remember(run());

@@ -61,7 +61,7 @@ export function parse(csv: string, variable: string): Series[] {
   const lines = csv.split(/\r?\n/).filter(Boolean);
   const head = cells(lines[0] ?? "").slice(2);
   const unit = /\[([^\]]*)\]\s*$/.exec(head[0] ?? "")?.[1] ?? "";
-  const factor = unit === "J" ? 1 / 3.6e6 : 1;
+  const divisor = unit === "J" ? 3.6e6 : 1;
   const keys = head.map((name) => {
     const at = name.lastIndexOf(`:${variable}`);
     return at >= 0 ? name.slice(0, at) : name.replace(/\s*\[[^\]]*\]\s*$/, "");
@@ -82,7 +82,7 @@ export function parse(csv: string, variable: string): Series[] {
     series.times.push(time);
     series.columns.forEach((column, i) => {
       const cell = row[i + 2];
-      column.values.push(cell === undefined || cell === "" ? null : Number(cell) * factor);
+      column.values.push(cell === undefined || cell === "" ? null : Number(cell) / divisor);
     });
   }
   // a key that has nothing in an environment is none of it

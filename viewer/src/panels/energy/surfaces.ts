@@ -1,7 +1,9 @@
 // The surfaces of an energy model: corners where the program places them, and what the objects say of boundary and construction.
 
 import type { Context } from "../../page/context";
+import { bytes, paths } from "../../api";
 import { category, NONE } from "../palette";
+import { objectsOf } from "./objects";
 import { byName } from "../ui";
 
 export interface Surface {
@@ -37,20 +39,6 @@ export function normalOf(corners: readonly [number, number, number][]): { normal
   return { normal: l > 0 ? [n[0] / l, n[1] / l, n[2] / l] : [0, 0, 1], area: l / 2 };
 }
 
-/** Types of object that are surfaces, with what the simple ones among them border on. */
-const TYPES: Record<string, string | undefined> = {
-  "BuildingSurface:Detailed": undefined, "Wall:Detailed": undefined, "RoofCeiling:Detailed": undefined, "Floor:Detailed": undefined, "FenestrationSurface:Detailed": undefined,
-  "Wall:Exterior": "Outdoors", "Wall:Adiabatic": "Adiabatic", "Wall:Underground": "Ground", "Wall:Interzone": "Surface", Roof: "Outdoors", "Ceiling:Adiabatic": "Adiabatic", "Ceiling:Interzone": "Surface",
-  "Floor:GroundContact": "Ground", "Floor:Adiabatic": "Adiabatic", "Floor:Interzone": "Surface", Window: undefined, Door: undefined, GlazedDoor: undefined, "Window:Interzone": "Surface", "Door:Interzone": "Surface",
-};
-
-interface Objects {
-  objects: { name: string; fields?: Record<string, unknown> }[];
-  total?: number;
-}
-
-const word = (value: unknown): string | undefined => (typeof value === "string" && value ? value : undefined);
-
 /** The words for a boundary condition: one spelling, and the ground's many kinds as one. */
 export function boundaryWords(said: string | undefined): string {
   if (!said) return "Not stated";
@@ -72,15 +60,8 @@ export async function loadSurfaces(context: Context, model: string, signal?: Abo
     // the first answer may only say that the corners come in pieces
     from = page.next_surface;
   } while (from !== undefined);
-  const fields = new Map<string, { boundary?: string | undefined; construction?: string | undefined; host?: string | undefined }>();
-  await Promise.all(
-    Object.entries(TYPES).map(async ([type, stated]) => {
-      const found = await context.call<Objects>("list_objects", { ...about, object_type: type, include_all_fields: true, limit: 5000 }, signal).catch(() => undefined);
-      for (const { name, fields: f } of found?.objects ?? []) {
-        fields.set(name.toUpperCase(), { boundary: stated ?? word(f?.["outside_boundary_condition"]), construction: word(f?.["construction_name"]), host: word(f?.["building_surface_name"]) });
-      }
-    }),
-  );
+  const file = await bytes(paths.download(model, about.model_version ?? "head"), signal);
+  const fields = objectsOf(new TextDecoder().decode(file));
   return rows.map(([name, kind, zone, corners]): Surface => {
     // the other side of a surface that borders on a zone is the program's own: `iz-` before the name of that surface
     const own = fields.get(name.toUpperCase()) ?? fields.get(name.replace(/^iz-/i, "").toUpperCase());

@@ -52,6 +52,7 @@ export function openTimes(energy: Energy, run: Run, session: string): void {
       return;
     }
     const zones = subject.zones.map((z) => z.name);
+    const conditioned = new Set(subject.zones.filter((z) => z.thermostats?.length).map((z) => z.name));
     if (made && surfaces) {
       scene = made.scene(surfaces);
       painting = onSurfaces(scene, surfaces);
@@ -125,7 +126,10 @@ export function openTimes(energy: Energy, run: Run, session: string): void {
       }
       plot = chart({ label: now.variable, units: now.units || "–", times: now.times, dated: now.dated, lines, pointed: (i) => { if (!playing) go(i, true); } });
       place.append(plot.element);
-      const values = now.columns.filter((c) => zoneOf(c.key, zones)).map((c) => figures(c.values)).filter((f) => f !== undefined);
+      // what nobody heats or cools, an attic, goes to extremes: the colours span the others, where there are some
+      const ofZones = now.columns.filter((c) => zoneOf(c.key, zones));
+      const held = ofZones.filter((c) => conditioned.has(zoneOf(c.key, zones) ?? ""));
+      const values = (held.length > 0 ? held : ofZones).map((c) => figures(c.values)).filter((f) => f !== undefined);
       range = values.length > 0 ? [Math.min(...values.map((f) => f.min)), Math.max(...values.map((f) => f.max))] : [0, 1];
       scale = now.units === "°C" ? "coldhot" : "cividis";
       legend.replaceChildren(...(values.length > 0 ? [scaleBar(range, now.units, scale)] : [h("p", { class: "p-note" }, "This variable is not of zones: they have no colours.")]));

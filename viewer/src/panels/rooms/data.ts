@@ -128,7 +128,7 @@ async function allRooms(context: Context, signal?: AbortSignal): Promise<{ rooms
   let totals: Total[] = [];
   let cursor: string | undefined;
   do {
-    const args = { room_id: "all", include: [], limit: 200, ...(cursor ? { cursor } : {}) };
+    const args = { room_id: "all", include: [], limit: 100, ...(cursor ? { cursor } : {}) };
     const page = await context.call<Linked<{ rooms?: Room[]; totals?: Total[]; next_cursor?: string } & Partial<Room>>>("room_analysis", args, signal);
     // a model with one room alone answers that room itself
     if (page.rooms) rooms.push(...page.rooms);

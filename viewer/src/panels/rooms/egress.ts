@@ -2,7 +2,7 @@
 
 import type { Context } from "../../page/context";
 import { h } from "../../dom";
-import { awaited, choice, count, number, toggle, type Choice } from "../ui";
+import { awaited, brief, choice, count, number, toggle, type Choice } from "../ui";
 import { ask } from "../server";
 import { go } from "./card";
 import type { Rooms } from "./data";
@@ -29,7 +29,7 @@ export function egressPage(pane: HTMLElement, context: Context, _all: Rooms, pai
   let stop: (() => void) | undefined;
   const place = h("div", {});
   pane.append(
-    h("div", { class: "p-form" }, choice("Occupancy", USES, occupancy, (v) => { occupancy = v; run(); })),
+    h("div", { class: "p-form one" }, choice("Occupancy", USES, occupancy, (v) => { occupancy = v; run(); })),
     toggle("Sprinklers throughout", sprinklers, (on) => { sprinklers = on; run(); }),
     place,
   );
@@ -58,7 +58,7 @@ export function egressPage(pane: HTMLElement, context: Context, _all: Rooms, pai
     return h(
       "li", { class: `p-finding ${v.severity}` },
       h("span", { class: "tone" }, WORDS[v.severity]), " ", v.message, v.clause && h("span", { class: "faint" }, ` (${v.clause})`),
-      element?.id && h("button", { type: "button", class: "link block", onclick: () => go(context, element.id ?? "") }, element.name ?? element.class ?? "Show"),
+      element?.id && h("button", { type: "button", class: "link block", onclick: () => go(context, element.id ?? "") }, brief(element.name ?? element.class ?? "Show")),
       v.suggestion && h("span", { class: "p-note block" }, v.suggestion),
     );
   }
@@ -67,7 +67,7 @@ export function egressPage(pane: HTMLElement, context: Context, _all: Rooms, pai
     return h(
       "table", { class: "p-table" }, h("caption", {}, "Exits"),
       h("thead", {}, h("tr", {}, ...["Door", "Clear mm", "Capacity", "Persons"].map((w, i) => h("th", { scope: "col", class: i ? "num" : undefined }, w)))),
-      h("tbody", {}, ...list.map((e) => h("tr", {}, h("td", {}, h("button", { type: "button", class: "link", title: e.door, onclick: () => go(context, e.id) }, e.door)), h("td", { class: "num" }, number(e.clear_width, 0)), h("td", { class: "num" }, number(e.capacity, 0)), h("td", { class: "num" }, number(e.persons, 1))))),
+      h("tbody", {}, ...list.map((e) => h("tr", {}, h("td", {}, h("button", { type: "button", class: "link", title: e.door, onclick: () => go(context, e.id) }, brief(e.door))), h("td", { class: "num" }, number(e.clear_width, 0)), h("td", { class: "num" }, number(e.capacity, 0)), h("td", { class: "num" }, number(e.persons, 1))))),
     );
   }
 

@@ -25,6 +25,7 @@ export function openGraph(host: HTMLElement, context: Context, all: Rooms, look:
   const control = new AbortController();
   let off: (() => void) | undefined;
   const dock = openDock(host, "Adjacency of rooms", {
+    tall: true,
     closed: () => {
       control.abort();
       off?.();
@@ -89,8 +90,21 @@ function picture(context: Context, graph: Graph, all: Rooms, look: Look, tell: (
   const size = Math.max(x1 - x0, y1 - y0, 4);
   const r = Math.min(Math.max(size / 34, 0.22), 0.75);
   const pairs = graph.pairs.filter((p) => look.shown.has(p.through) && onStorey(p, storeyOf, look.storey));
-  const outside = pairs.some((p) => p.a === "outdoors" || p.b === "outdoors");
-  if (outside) places.set("outdoors", [(x0 + x1) / 2, y1 + size * 0.09]);
+  // the open air is on all sides: what leads there goes to the nearest edge of the plan, and not across it
+  const margin = size * 0.07;
+  const doors = pairs.filter((p) => p.a === "outdoors" || p.b === "outdoors");
+  const exits = new Map(doors.map((pair, i) => [pair, `outdoors ${i}`]));
+  const taken: [number, number][] = [];
+  for (const pair of doors) {
+    const from = places.get(pair.a === "outdoors" ? pair.b : pair.a);
+    if (!from) continue;
+    const sides: [number, number][] = [[x0 - margin, from[1]], [x1 + margin, from[1]], [from[0], y0 - margin], [from[0], y1 + margin]];
+    const free = sides.filter(([x, y]) => taken.every(([tx, ty]) => Math.hypot(tx - x, ty - y) > r * 3.4));
+    const near = (free.length > 0 ? free : sides).sort((a, b) => Math.hypot(a[0] - from[0], a[1] - from[1]) - Math.hypot(b[0] - from[0], b[1] - from[1]))[0];
+    if (!near) continue;
+    taken.push(near);
+    places.set(exits.get(pair) ?? "", near);
+  }
 
   const floorLayer = s("g", { class: "floors" });
   for (const floor of floors) {
@@ -101,7 +115,8 @@ function picture(context: Context, graph: Graph, all: Rooms, look: Look, tell: (
   const lines = s("g", {});
   const many = new Map<string, number>();
   for (const pair of pairs) {
-    const [a, b] = [places.get(pair.a), places.get(pair.b)];
+    const at = (id: string) => places.get(id === "outdoors" ? (exits.get(pair) ?? id) : id);
+    const [a, b] = [at(pair.a), at(pair.b)];
     if (!a || !b) continue;
     // pairs of the same two rooms are drawn beside each other
     const key = [pair.a, pair.b].sort().join();
@@ -134,7 +149,7 @@ function picture(context: Context, graph: Graph, all: Rooms, look: Look, tell: (
     node.append(s("circle", { cx: x, cy: y, r, fill: fill ?? "var(--surface)" }));
     const label = room?.name && room.name.length <= 5 ? room.name : undefined;
     if (label) node.append(s("text", { x, y: y + r * 0.22, "font-size": r * 0.68, class: fill ? (isLight(fill) ? "on-light" : "on-dark") : "plain" }, label));
-    const under = id === "outdoors" ? "Outside" : label ? (room?.long_name ?? "") : name;
+    const under = id.startsWith("outdoors") ? "Outside" : label ? (room?.long_name ?? "") : name;
     if (under) node.append(s("text", { x, y: y + r * 1.75, "font-size": r * 0.66, class: "under" }, under));
     pressed(node, () => {
       const model = context.shown()?.model;
@@ -146,20 +161,21 @@ function picture(context: Context, graph: Graph, all: Rooms, look: Look, tell: (
 
   function nameOf(id: string): string {
     const room = rooms.get(id);
-    return id === "outdoors" ? "outside" : room ? titleOf(room) : id;
+    return id.startsWith("outdoors") ? "outside" : room ? titleOf(room) : id;
   }
   function neighbourWords(id: string): Node[] {
-    const mine = graph.pairs.filter((p) => (p.a === id || p.b === id) && look.shown.has(p.through));
+    const own = id.startsWith("outdoors") ? "outdoors" : id;
+    const mine = graph.pairs.filter((p) => (p.a === own || p.b === own) && look.shown.has(p.through));
     return [
       h("h3", {}, nameOf(id)),
-      h("ul", { class: "p-list" }, ...mine.map((p) => h("li", {}, `${nameOf(p.a === id ? p.b : p.a)} `, h("span", { class: "num" }, `${p.through}, ${p.length ? `${number(p.length / 1000, 2)} m` : `${number(p.area)} m²`}`)))),
+      h("ul", { class: "p-list" }, ...mine.map((p) => h("li", {}, `${nameOf(p.a === own ? p.b : p.a)} `, h("span", { class: "num" }, `${p.through}, ${p.length ? `${number(p.length / 1000, 2)} m` : `${number(p.area)} m²`}`)))),
       ...(mine.length === 0 ? [h("p", { class: "p-note" }, "No such neighbour.")] : []),
     ];
   }
 
-  const pad = r * 3;
+  const pad = r * 3 + (doors.length > 0 ? margin : 0);
   const content = s("g", {}, floorLayer, lines, dots);
-  return zoomable(content, { x: x0 - pad, y: y0 - pad, width: x1 - x0 + 2 * pad, height: y1 - y0 + 2 * pad + (outside ? size * 0.09 : 0) }, `Adjacency of ${count(nodes.length, "room")}, ${count(pairs.length, "connection")}`);
+  return zoomable(content, { x: x0 - pad, y: y0 - pad, width: x1 - x0 + 2 * pad, height: y1 - y0 + 2 * pad }, `Adjacency of ${count(nodes.length, "room")}, ${count(pairs.length, "connection")}`);
 }
 
 /** By pointer, Enter and Space. */

@@ -83,7 +83,17 @@ const SEVERITIES = [
   ["info", "To be judged", "#4e79a7"],
 ] as const;
 
+/** Rooms in groups by what is asked. What lies outdoors is no part of the building: it is a group of its own, without a colour that says something. */
 export function groupsOf(rooms: Room[], by: By, more: More = {}): Group[] {
+  const outdoors = rooms.filter((r) => r.outdoors).map((r) => r.id);
+  const groups = inside(rooms.filter((r) => !r.outdoors), by, more);
+  return outdoors.length > 0 ? [...groups, { words: OUTDOORS, colour: NONE, ids: outdoors }] : groups;
+}
+
+/** The name of the group of what lies outdoors. */
+export const OUTDOORS = "Outdoors";
+
+function inside(rooms: Room[], by: By, more: More): Group[] {
   const even = (i: number, n: number) => ramp(n > 1 ? i / (n - 1) : 0.5, "cividis");
   switch (by) {
     case "usage":

@@ -44,7 +44,7 @@ export function listPage(pane: HTMLElement, context: Context, all: Rooms, paint:
       }),
       choice("Colours", BYS, by, (value) => void colour(value as By | "")),
     ),
-    h("div", { class: "p-row" }, planSwitch, button("Adjacency graph", () => openGraph(pane, context, all, () => ({ groups, storey })), { icon: "graph" })),
+    h("div", { class: "p-row wrap" }, planSwitch, button("Adjacency graph", () => openGraph(pane, context, all, () => ({ groups, storey })), { icon: "graph" })),
     note, legend, filter, list, card, totalsTable(all),
   );
 

@@ -31,7 +31,8 @@ export function painter(context: Context, of: () => Rooms | undefined): Painter 
     const all = of();
     if (!shown || !all) return;
     const byId = new Map(all.rooms.map((r) => [r.id, r]));
-    const wanted = (id: string) => !only || only.has(id);
+    // a terrace as a body over the roof would hide the house
+    const wanted = (id: string) => (!only || only.has(id)) && !byId.get(id)?.outdoors;
     if (groups) {
       const bodies = groups.map((g) => ({
         colour: g.colour,

@@ -2,6 +2,7 @@
 
 import type { Context } from "../../page/context";
 import { h } from "../../dom";
+import { closeDock } from "../dock";
 import { awaited, tabs } from "../ui";
 import { loadRooms, type Rooms } from "./data";
 import { egressPage } from "./egress";
@@ -48,6 +49,7 @@ export function open(host: HTMLElement, context: Context): () => void {
     off();
     stop?.();
     close?.();
+    closeDock();
     paint.clear();
     place.remove();
   };

@@ -4,7 +4,7 @@
 import type { Context } from "../../page/context";
 import { idOf, type Point } from "../../view/types";
 import { h } from "../../dom";
-import { button, byName, choice, iconButton, input, number, said, state, type Choice } from "../ui";
+import { brief, button, byName, choice, iconButton, input, number, said, state, type Choice } from "../ui";
 import { go } from "./card";
 import { titleOf, type Rooms } from "./data";
 import type { Painter } from "./paint";
@@ -129,7 +129,7 @@ export function waysPage(pane: HTMLElement, context: Context, all: Rooms, paint:
     if (way.found) result.append(figures(way, path), doorsOf(way), climbs(way));
     else result.append(h("p", { class: "p-verdict bad" }, `No way from ${way.from} to ${way.to}.`));
     if (closed.length > 0) {
-      result.append(h("h4", {}, "Shut doors"), h("ul", { class: "p-list" }, ...closed.map((d) => h("li", {}, `${d.name ?? d.id} `, h("button", { type: "button", class: "link", onclick: () => { closed = closed.filter((c) => c !== d); void find(); } }, "open")))));
+      result.append(h("h4", {}, "Shut doors"), h("ul", { class: "p-list" }, ...closed.map((d) => h("li", {}, `${brief(d.name ?? d.id)} `, h("button", { type: "button", class: "link", onclick: () => { closed = closed.filter((c) => c !== d); void find(); } }, "open")))));
     }
     if (way.obstacles?.length) result.append(h("h4", {}, "What would open one"), obstacleList(context, way.obstacles));
     for (const t of way.turning ?? []) {
@@ -163,7 +163,7 @@ export function waysPage(pane: HTMLElement, context: Context, all: Rooms, paint:
         ...way.doors.map((d) =>
           h(
             "li", {},
-            h("button", { type: "button", class: "link", onclick: () => go(context, d.id) }, d.name ?? d.id),
+            h("button", { type: "button", class: "link", onclick: () => go(context, d.id) }, brief(d.name ?? d.id)),
             h("span", { class: d.clear_width === least ? "num least" : "num", title: d.basis }, `${number(d.clear_width, 0)} mm clear`), " ",
             h("button", { type: "button", class: "link", onclick: () => { closed = [...closed, d]; void find(); } }, "shut"),
           ),
@@ -212,7 +212,7 @@ export function obstacleList(context: Context, obstacles: Obstacle[]): HTMLEleme
       h(
         "li", { "data-pin": `obstacle-${i}` }, o.say,
         o.measured !== undefined && h("span", { class: "num" }, ` ${number(o.measured, 0)}${o.required === undefined ? "" : ` of ${number(o.required, 0)}`} mm`),
-        ...(o.elements ?? []).slice(0, 3).map((e) => h("button", { type: "button", class: "link block", onclick: () => go(context, e.id) }, e.name ?? e.class ?? e.id)),
+        ...(o.elements ?? []).slice(0, 3).map((e) => h("button", { type: "button", class: "link block", onclick: () => go(context, e.id) }, brief(e.name ?? e.class ?? e.id))),
       ),
     ),
   );

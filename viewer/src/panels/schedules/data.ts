@@ -98,7 +98,7 @@ export function takeoffSheet(answer: TakeoffAnswer): Sheet {
   const order = [...(answer.grouping ?? []), "quantity", "value", "unit", "elements", "stored", "computed", "difference", "source"];
   const keys = [...new Set([...order, ...found.flatMap((row) => Object.keys(row))])].filter((key) => found.some((row) => row[key] !== undefined && row[key] !== null));
   const rows = found.map((row): Row => ({ cells: keys.map((key) => flat(row[key])), ids: [] }));
-  const columns = keys.map((key, i) => ({ heading: NAMES[key] ?? key, field: key, numeric: isNumeric(rows, i) }));
+  const columns = keys.map((key, i) => ({ heading: NAMES[key] ?? key, field: key, numeric: isNumeric(rows, i), mixed: true }));
   return { title: "Quantity take-off", columns, rows, notes: (answer.notes ?? []).filter((note) => !/ rows are shown; the file has all/.test(note)) };
 }
 
