@@ -22,7 +22,7 @@ async function pixels(page, png, wanted) {
       const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
       let count = 0;
       for (let at = 0; at < data.length; at += 4) {
-        if ([0, 1, 2].every((k) => Math.abs(data[at + k] - wanted[k]) < 12)) count++;
+        if ([0, 1, 2].every((k) => Math.abs(data[at + k] - wanted[k]) < 32)) count++;
       }
       return count;
     },
