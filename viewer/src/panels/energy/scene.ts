@@ -30,8 +30,14 @@ export function triangles(corners: readonly [number, number, number][]): [number
 
 export function scene(surfaces: Surface[]): Scene {
   // the whole of three would be kept for what is named whole
-  const { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster } = THREE;
-  if (!installed) CameraControls.install({ THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster } });
+  if (!installed) {
+    CameraControls.install({
+      THREE: {
+        Vector2: THREE.Vector2, Vector3: THREE.Vector3, Vector4: THREE.Vector4, Quaternion: THREE.Quaternion, Matrix4: THREE.Matrix4,
+        Spherical: THREE.Spherical, Box3: THREE.Box3, Sphere: THREE.Sphere, Raycaster: THREE.Raycaster,
+      },
+    });
+  }
   installed = true;
   const element = document.createElement("div");
   element.className = "energy-scene";
