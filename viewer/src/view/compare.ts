@@ -6,6 +6,8 @@ import type { Viewer } from "./viewer";
 
 export class Compare {
   private shown: { model: string; version: string; of: string } | undefined;
+  /** What of the comparison is written into the states of elements. */
+  private written = "";
 
   constructor(private readonly viewer: Viewer) {}
 
@@ -16,6 +18,7 @@ export class Compare {
     if (!c || !model) {
       if (this.shown) viewer.loader.remove(olderOf(this.shown.model));
       this.shown = undefined;
+      this.written = "";
       viewer.materials.uniforms.balance.value.set(1, 1);
       viewer.changedLooks();
       return;
@@ -28,6 +31,10 @@ export class Compare {
       this.shown = { model: c.model, version: c.before.version, of: model.source.version };
       void viewer.loader.before(model, c.before);
     }
-    viewer.changedLooks();
+    // a slider moves the balance alone, many times a second
+    const written = [c.model, model.source.version, c.before.version, ...[c.added, c.removed, c.changed].map((ids) => ids.join())].join(" ");
+    if (written !== this.written) viewer.changedLooks();
+    this.written = written;
+    viewer.draw();
   }
 }

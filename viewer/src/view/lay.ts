@@ -10,6 +10,8 @@ import type { Part, Viewer } from "./viewer";
 export class Lay implements Part {
   private readonly layer: Layer;
   private planned = false;
+  /** What the camera was brought to last: the same floors in other colours do not move it. */
+  private fitted = "";
 
   constructor(
     private readonly viewer: Viewer,
@@ -38,10 +40,12 @@ export class Lay implements Part {
       this.plan.show(undefined);
       this.planned = false;
     }
-    if (overlay) {
+    const place = overlay ? JSON.stringify([overlay.min, overlay.max, overlay.cut]) : "";
+    if (overlay && place !== this.fitted) {
       const box = viewer.space.box(overlay.min, overlay.max).expandByScalar(1);
       viewer.rig.fit(box, overlay.cut === undefined ? "iso" : "top", true);
     }
+    this.fitted = place;
     viewer.draw();
   }
 
