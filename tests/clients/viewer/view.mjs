@@ -311,6 +311,43 @@ const CHECKS = {
     await page.close();
   },
 
+  async walk() {
+    const page = await opened([HOUSE]);
+    const doors = (await byClass(page, HOUSE)).IfcDoor;
+    const boxes = await page.evaluate((keys) => keys.map((k) => window.view.extent([k])), doors);
+    // a door of the ground floor in a wall that runs along x
+    const door = boxes.find(({ min, max }) => min[2] < 0.5 && max[0] - min[0] > 0.6 && max[1] - min[1] < 0.4 && min[1] > 1 && max[1] < 7);
+    assert.ok(door, JSON.stringify(boxes));
+    const middle = [(door.min[0] + door.max[0]) / 2, (door.min[1] + door.max[1]) / 2];
+    const walk = async (x, from, to) => {
+      await page.evaluate(([x, from, to]) => window.view.look({ eye: [x, from, 1.62], target: [x, to, 1.62], projection: "perspective" }, { jump: true }), [x, from, to]);
+      await drawn(page);
+      await page.evaluate(() => window.view.mode("walk"));
+      await page.waitForTimeout(500);
+      await page.keyboard.down("w");
+      // pictures may take seconds here: only what does not move for long stands still
+      let [last, still] = [NaN, 0];
+      for (let i = 0; i < 90 && still < 14; i++) {
+        await page.waitForTimeout(700);
+        const y = await page.evaluate(() => window.view.camera().eye[1]);
+        still = Math.abs(y - last) < 0.002 ? still + 1 : 0;
+        last = y;
+        if ((y - to) * (from - to) < 0) break;
+      }
+      await page.keyboard.up("w");
+      const eye = await page.evaluate(() => window.view.camera().eye);
+      await page.evaluate(() => window.view.mode("select"));
+      return eye;
+    };
+    const through = await walk(middle[0], middle[1] - 1.4, middle[1] + 1.2);
+    assert.ok(through[1] > middle[1] + 0.5, `a door lets one through: ${through} of ${middle}`);
+    assert.ok(Math.abs(through[2] - 1.62) < 0.1, `on the floor: ${through[2]}`);
+    // two metres beside the door there is only wall
+    const stopped = await walk(door.min[0] - 1, middle[1] - 1.4, middle[1] + 1.2);
+    assert.ok(stopped[1] < middle[1] - 0.2 && stopped[1] > middle[1] - 1.35, `a wall stops: ${stopped} of ${middle}`);
+    await page.close();
+  },
+
   async federation() {
     const page = await opened([]);
     const result = await page.evaluate(async (names) => {

@@ -309,9 +309,9 @@ export class App implements Context {
       now.line = one.line;
       now.shown.latest = true;
     }
-    this.chosen = this.chosen.filter((key) => modelOf(key) !== event.model || this.node(key) !== undefined);
-    this.view.select(this.expand(this.chosen));
-    this.events.emit("selection", this.chosen);
+    const still = this.chosen.filter((key) => modelOf(key) !== event.model || this.node(key) !== undefined);
+    if (still.length < this.chosen.length) this.select(still);
+    else this.view.select(this.expand(this.chosen));
     this.events.emit("commit", event);
     void this.flash(event.model, before, event.version);
   }

@@ -47,7 +47,7 @@ export function viewpointXml(guid: string, v: NewTopic["viewpoint"]): string {
   const seen =
     camera.projection === "orthographic"
       ? `<OrthogonalCamera>${common}<ViewToWorldScale>${camera.height ?? 10}</ViewToWorldScale></OrthogonalCamera>`
-      : `<PerspectiveCamera>${common}<FieldOfView>60</FieldOfView></PerspectiveCamera>`;
+      : `<PerspectiveCamera>${common}<FieldOfView>45</FieldOfView></PerspectiveCamera>`;
   const selection = v.selection.length > 0 ? `<Selection>${v.selection.map((id) => `<Component IfcGuid="${escape(id)}"/>`).join("")}</Selection>` : "";
   const planes = v.planes.map((p) => `<ClippingPlane>${vector("Location", p.point)}${vector("Direction", p.normal)}</ClippingPlane>`).join("");
   return (

@@ -100,12 +100,13 @@ export class Batches {
     }
   }
 
-  /** Leaves out edges of what is far: a line a pixel wide on a facade of a hand's breadth is only dark. */
+  /** Leaves out what is too small to be seen, and edges of what is far: a line a pixel wide on a facade of a hand's breadth is only dark. */
   detail(eye: THREE.Vector3, pixel: number, perspective: boolean) {
-    for (const { lines, box } of this.batches) {
-      if (!lines) continue;
-      const distance = perspective ? Math.max(box.distanceToPoint(eye), 0.01) : 1;
-      lines.visible = this.edges && pixel * distance < 0.3;
+    for (const { lines, box, group, tiles } of this.batches) {
+      const size = pixel * (perspective ? Math.max(box.distanceToPoint(eye), 0.01) : 1);
+      const reach = box.min.distanceTo(box.max);
+      group.visible = tiles[0]!.model.visible && reach > size * 1.5;
+      if (lines) lines.visible = this.edges && size < 0.3;
     }
   }
 
@@ -160,6 +161,15 @@ export class Batches {
     for (const { solid } of batch.parts.values()) solid.geometry.dispose();
     batch.lines?.geometry.dispose();
     for (const tile of batch.tiles) this.of.delete(tile);
+  }
+
+  /** All meshes anew: the graphics card has lost what it had. */
+  renew() {
+    for (const batch of [...this.batches]) {
+      this.unmake(batch);
+      this.make(batch.tiles);
+    }
+    this.passes();
   }
 
   dispose() {

@@ -5,7 +5,9 @@ import { h } from "../dom";
 import type { Side } from "./types";
 import type { Part, Viewer } from "./viewer";
 
-const HALF = 27;
+const HALF = 22;
+/** The radius of the ring with north on it. */
+const RING = 58;
 const FACES: { side: Side; says: string; turn: string }[] = [
   { side: "front", says: "Front", turn: "" },
   { side: "back", says: "Back", turn: "rotateY(180deg)" },
@@ -57,11 +59,13 @@ export class Compass implements Part {
     const m = [e[0], -e[1], e[2], 0, -e[4], e[5], -e[6], 0, e[8], -e[9], e[10], 0, 0, 0, 0, 1].map((v) => (v ?? 0).toFixed(4)).join(",");
     if (m !== this.drawn) {
       this.cube.style.transform = `matrix3d(${m})`;
-      // north is seen even where the cube stands before it
-      const [y, z] = [-HALF - 12, -54];
+      // beside the cube, before or behind it
+      const [y, z] = [-HALF - 12, -RING];
       const [nx, ny, nz] = [0, 1, 2].map((k) => e[4 + k]! * y + e[8 + k]! * z) as [number, number, number];
       const near = 420 / (420 - nz);
-      this.north.style.opacity = nz < -6 ? "0.4" : "1";
+      // seen along the ground, north would stand in the middle and say nothing
+      this.north.style.opacity = Math.min(1, Math.max(0, Math.abs(e[6]!) * 6 - 0.3) + Math.max(0, Math.abs(nx) / 20 - 1)).toFixed(2);
+      this.north.style.zIndex = nz < 0 ? "-1" : "1";
       this.north.style.transform = `translate(${(nx * near).toFixed(1)}px, ${(-ny * near).toFixed(1)}px)`;
     }
     this.drawn = m;

@@ -5,6 +5,8 @@
 /** Opaque, seen through, or a room. */
 export type Kind = "opaque" | "clear" | "space";
 export const KINDS: Kind[] = ["opaque", "clear", "space"];
+/** What an element consists of is a sum of these. */
+export const KIND_BITS = { opaque: 1, clear: 2, space: 4 } as const;
 
 /** Triangles of one kind, relative to the tile's origin, y up. */
 export interface Part {

@@ -1,8 +1,8 @@
 // How each element looks now: what is selected, hidden, alone, faint, coloured, compared. Kept by keys, so that a tile that comes
 // later looks as it should.
 
+import { KIND_BITS } from "./glb";
 import type { Models, Resident } from "./models";
-import { KIND_BITS } from "./prepare";
 import { FLAG, type States } from "./states";
 import { keyOf, type Colouring, type Comparison, type ElementKey } from "./types";
 

@@ -21,6 +21,7 @@ export class Plan {
     const { rig, space } = this.viewer;
     const again = this.shown !== undefined;
     this.shown = storey;
+    this.viewer.stage.plan(storey !== undefined);
     if (!storey) {
       if (!again) return;
       this.sections.also([]);

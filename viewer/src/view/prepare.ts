@@ -3,7 +3,7 @@
 import { BufferAttribute, BufferGeometry } from "three";
 import { MeshBVH, SAH, type SerializedBVH } from "three-mesh-bvh";
 import { edgesOf, type Edges } from "./edges";
-import { readTile, type Part } from "./glb";
+import { KIND_BITS, readTile, type Part } from "./glb";
 
 export interface PreparedPart extends Part {
   edges: Edges | undefined;
@@ -22,8 +22,6 @@ export interface Prepared {
   /** What it takes in memory. */
   bytes: number;
 }
-
-export const KIND_BITS = { opaque: 1, clear: 2, space: 4 } as const;
 
 function kindsOf(parts: Part[], count: number): Uint8Array {
   const out = new Uint8Array(count);

@@ -148,12 +148,27 @@ export class Stage {
     this.renderer.toneMappingExposure = t.exposure;
   }
 
+  private wanted = { shadows: true, ground: true };
+  private inPlan = false;
+
   settings({ shadows, ground }: Settings) {
+    this.wanted = { shadows, ground };
+    this.apply();
+  }
+
+  /** A plan is read by its lines: the sun throws no shadows over them. */
+  plan(on: boolean) {
+    this.inPlan = on;
+    this.apply();
+  }
+
+  private apply() {
+    const shadows = this.wanted.shadows && !this.inPlan;
     if (this.sun.castShadow !== shadows) {
       this.sun.castShadow = shadows;
       this.shade();
     }
-    this.ground.visible = ground;
+    this.ground.visible = this.wanted.ground;
   }
 
   /** What is shown has this extent: the sun's map is laid over it, the ground under it. */

@@ -64,6 +64,8 @@ export class Viewer {
   private hovered: ElementKey | undefined;
   private figures = { drawCalls: 0, triangles: 0, frame: 0 };
   private content: THREE.Box3 | undefined;
+  /** The camera that listeners know of. */
+  private said = "";
   /** Nothing moved for a moment: the picture may take longer. */
   resting = false;
   disposed = false;
@@ -86,7 +88,7 @@ export class Viewer {
     this.stage.scene.add(this.batches.group);
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
     this.settings = { shadows: true, occlusion: true, edges: true, ground: true, spaces: false, theme: dark ? "dark" : "light" };
-    this.rig = new Rig(this.space, this.canvas, () => this.draw(), () => this.draw());
+    this.rig = new Rig(this.space, this.canvas, () => this.move(), () => this.draw());
     this.loader = new Loader(this);
     this.occlusion = new Occlusion(this);
     this.pointer = new Pointer(this.canvas, host, {
@@ -98,6 +100,12 @@ export class Viewer {
       drag: (at) => this.dragging?.drag?.(at),
       release: () => this.dragging?.release?.(),
     }, (enabled) => (this.rig.controls.enabled = enabled && !this.steered));
+    this.canvas.addEventListener("webglcontextrestored", () => {
+      this.batches.renew();
+      this.states.send();
+      this.stage.shade();
+      this.draw();
+    });
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(host);
     this.resize();
@@ -129,8 +137,13 @@ export class Viewer {
     this.picture(performance.now());
   }
 
-  /** Asks for a picture. */
+  /** Asks for a picture. Where the camera rests it stays as good as it is. */
   draw() {
+    this.ask();
+  }
+
+  /** Asks for a picture because the camera moves: it may be a cheaper one. */
+  private move() {
     this.resting = false;
     clearTimeout(this.restless);
     this.ask();
@@ -178,18 +191,17 @@ export class Viewer {
     this.sharpen();
     const seconds = Math.min((now - this.last) / 1000, 0.1);
     this.last = now;
-    let more = this.rig.controls.update(Math.max(seconds, 0.001));
+    const moving = this.rig.controls.update(Math.max(seconds, 0.001));
+    let more = moving;
     for (const part of this.parts) more = part.before?.(now) || more;
+    // what glows does so in the full picture, unless that takes too long
+    if (moving || (more && (this.steered || this.coarse > 1))) this.resting = false;
     this.paint();
     this.figures.frame = performance.now() - start;
     // a picture at rest that takes long is made coarser the next time
     if (this.resting && this.settings.occlusion) this.lasting(this.figures.frame);
-    if (more) {
-      this.resting = false;
-      this.ask();
-      clearTimeout(this.restless);
-      this.restless = setTimeout(() => this.rest(), REST_MS);
-    } else if (!this.resting) {
+    if (more) this.ask();
+    if (more || !this.resting) {
       clearTimeout(this.restless);
       this.restless = setTimeout(() => this.rest(), REST_MS);
     }
@@ -224,7 +236,10 @@ export class Viewer {
     this.resting = true;
     this.ask();
     this.loader.look();
-    this.emitter.tell("camera", this.rig.get());
+    const camera = this.rig.get();
+    const said = JSON.stringify(camera);
+    if (said !== this.said) this.emitter.tell("camera", camera);
+    this.said = said;
     this.emitter.tell("stats", this.stats());
   }
 

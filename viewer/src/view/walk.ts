@@ -24,6 +24,8 @@ export class Walk implements Part {
   private fall = 0;
   private readonly held = new Set<string>();
   private last = 0;
+  /** Where the camera was put last. */
+  private stood = "";
   private look: { from: Place; heading: number; pitch: number } | undefined;
   private readonly pad = h("div", { class: "view-pad", hidden: true, "aria-hidden": "true" }, h("div", {}));
   private stick = new THREE.Vector2();
@@ -68,6 +70,7 @@ export class Walk implements Part {
     this.pitch = 0;
     this.stand(this.begin(eye, target));
     this.last = performance.now();
+    this.stood = "";
     viewer.draw();
   }
 
@@ -103,7 +106,7 @@ export class Walk implements Part {
 
   before(now: number): boolean {
     if (!this.on) return false;
-    const seconds = Math.min((now - this.last) / 1000, 0.1);
+    const seconds = Math.min(Math.max(now - this.last, 0) / 1000, 0.4);
     this.last = now;
     const ahead = (this.held.has("ahead") ? 1 : 0) - (this.held.has("back") ? 1 : 0) - this.stick.y;
     const aside = (this.held.has("right") ? 1 : 0) - (this.held.has("left") ? 1 : 0) + this.stick.x;
@@ -120,6 +123,9 @@ export class Walk implements Part {
     }
     const falling = this.settle(seconds);
     const [eye, to] = [this.eye(), this.direction()];
+    const stood = `${eye.toArray().join()} ${to.toArray().join()}`;
+    if (stood === this.stood) return !still || falling || this.look !== undefined;
+    this.stood = stood;
     void this.viewer.rig.controls.setLookAt(eye.x, eye.y, eye.z, eye.x + to.x, eye.y + to.y, eye.z + to.z, false);
     this.viewer.rig.controls.update(0);
     return !still || falling || this.look !== undefined;

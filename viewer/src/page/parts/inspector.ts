@@ -58,26 +58,29 @@ export class Inspector {
   private readonly body = h("div", { class: "properties", tabindex: "0", role: "group", "aria-label": "Properties" });
   private readonly closed = new Set<string>(recall<string[]>("closed-sections", []));
   private asked = "";
+  private keys = "";
 
   constructor(
     private readonly app: App,
     private readonly layout: Layout,
   ) {
     layout.inspector.append(this.head, h("div", { class: "sift" }, icon("search"), this.filter), this.body);
-    app.on("selection", (keys) => void this.show(keys));
+    app.on("selection", (keys) => void this.show(keys, true));
     app.on("fresh", () => {
       // the same elements at another version
       this.asked = "";
-      void this.show(app.selection());
+      void this.show(app.selection(), false);
     });
   }
 
-  private async show(keys: ElementKey[]): Promise<void> {
-    this.layout.inspect(keys.length > 0);
+  private async show(keys: ElementKey[], chosen: boolean): Promise<void> {
+    // what was closed stays closed when the model under it changes
+    if (chosen || keys.length === 0) this.layout.inspect(keys.length > 0);
     const versions = keys.map((key) => this.app.of(modelOf(key))?.shown.version).join();
     const asked = `${keys.join("\n")}@${versions}`;
     if (asked === this.asked) return;
-    const same = this.asked.split("@")[0] === keys.join("\n");
+    const same = this.keys === keys.join("\n");
+    this.keys = keys.join("\n");
     this.asked = asked;
     if (keys.length === 0) return;
     const scroll = same ? this.body.scrollTop : 0;

@@ -7,7 +7,7 @@ import type { App } from "../app";
 import type { Sight } from "../state";
 
 const mm = (n: number) => Math.round(n * 1000);
-const place = (p: Point) => `[${mm(p[0])}, ${mm(p[1])}, ${mm(p[2])}]`;
+const place = (p: Point) => `[${mm(p[0])}, ${mm(p[1])}, ${mm(p[2])}] mm`;
 
 /** One mark in words. */
 export function say(mark: Mark, name: (key: ElementKey) => string, rooms: (string | undefined)[]): string {
@@ -17,7 +17,7 @@ export function say(mark: Mark, name: (key: ElementKey) => string, rooms: (strin
     const room = rooms[i] ? ` in ${rooms[i]}` : "";
     return `${place(p)}${on}${room}`;
   });
-  return mark.kind === "line" ? `Line: ${at.join(" – ")} mm` : `Place: ${at[0] ?? ""} mm`;
+  return mark.kind === "line" ? `Line: ${at.join(" – ")}` : `Place: ${at[0] ?? ""}`;
 }
 
 interface Room {

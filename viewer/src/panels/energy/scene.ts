@@ -29,7 +29,9 @@ export function triangles(corners: readonly [number, number, number][]): [number
 }
 
 export function scene(surfaces: Surface[]): Scene {
-  if (!installed) CameraControls.install({ THREE });
+  // the whole of three would be kept for what is named whole
+  const { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster } = THREE;
+  if (!installed) CameraControls.install({ THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster } });
   installed = true;
   const element = document.createElement("div");
   element.className = "energy-scene";
