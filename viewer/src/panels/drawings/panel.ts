@@ -185,8 +185,11 @@ export function open(host: HTMLElement, context: Context): () => void {
     made.replaceChildren(h("details", { class: "p-fold" }, h("summary", {}, `Made of this version (${count(rows.length, "file")})`), h("ul", { class: "p-list" }, ...rows)));
   }
 
+  let seen: string | undefined;
   function begin(): void {
-    stop?.();
+    // a sheet that was just made is a version, and is being shown
+    if (context.shown()?.model !== seen) stop?.();
+    seen = context.shown()?.model;
     context.view.drawing(undefined);
     if (laid) {
       laid = false;
