@@ -81,7 +81,9 @@ const context: Context = {
 
 async function show(wanted: string): Promise<void> {
   const models = await api.all<api.ModelRecord>(api.paths.models, "models");
-  const model = models.find((m) => m.model_id === wanted) ?? models.find((m) => m.name === wanted);
+  // an energy model has the name of the building that it was made of
+  const named = models.filter((m) => m.name === wanted);
+  const model = models.find((m) => m.model_id === wanted) ?? named.find((m) => m.kind === "ifc") ?? named[0];
   if (!model) throw new Error(`no model ${wanted}`);
   if (shown && shown.model !== model.model_id) view.remove(shown.model);
   const before = shown?.model;

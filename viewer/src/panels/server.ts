@@ -75,3 +75,27 @@ export async function save(link: Link, signal?: AbortSignal): Promise<void> {
   const name = fileName(link);
   handOver(await fetched(link, signal), name, TYPES[name.split(".").pop()?.toLowerCase() ?? ""] ?? "application/octet-stream");
 }
+
+/** A file that was uploaded, or that a tool made. */
+export interface Stored {
+  name: string;
+  bucket_key: string;
+  uploaded_at: string;
+  model_version?: string;
+}
+
+/** The files of this account, the latest first: as many pages as a thousand files take. */
+export async function files(context: Context, signal?: AbortSignal): Promise<Stored[]> {
+  const found: Stored[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < 10; page++) {
+    const next: { files: Stored[]; next_cursor?: string } = await context.call("list_files", alone({ limit: 100, ...(cursor ? { cursor } : {}) }), signal);
+    found.push(...next.files);
+    cursor = next.next_cursor;
+    if (!cursor) break;
+  }
+  return found;
+}
+
+/** The link of a stored file. */
+export const linkOf = (file: Stored): Link => ({ href: `/bucket/files/${file.bucket_key.split("/").map(encodeURIComponent).join("/")}`, name: file.name });

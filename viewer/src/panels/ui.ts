@@ -119,7 +119,7 @@ export function tabs(
 
 /** What stands where nothing else can: it is being fetched, there is none, it was refused. */
 export function state(kind: "busy" | "empty" | "bad", words: string): HTMLElement {
-  return h("p", { class: `p-state ${kind}`, role: kind === "bad" ? "alert" : "status" }, words);
+  return h("p", { class: `p-state p-${kind}`, role: kind === "bad" ? "alert" : "status" }, words);
 }
 
 /** Words of an error for a person. */

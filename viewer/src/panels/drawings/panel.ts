@@ -6,7 +6,7 @@ import { idOf, keyOf, type Point } from "../../view/types";
 import { h } from "../../dom";
 import { openDock, type Dock } from "../dock";
 import { storeys as loadStoreys, type Storey } from "../rooms/data";
-import { fetched, fileName, handOver, linked, save, text, type Link, type Linked } from "../server";
+import { fetched, fileName, files, handOver, linked, linkOf, save, text, type Link, type Linked } from "../server";
 import { awaited, button, choice, count, fill, input, said, state, toggle, type Choice } from "../ui";
 import { zoomable } from "../zoom";
 import { readDrawing } from "./clean";
@@ -171,23 +171,25 @@ export function open(host: HTMLElement, context: Context): () => void {
   async function listMade(): Promise<void> {
     const shown = context.shown();
     if (!shown) return;
-    interface Kept { name: string; bucket_key: string; uploaded_at: string; model_version?: string }
-    const { files } = await context.call<{ files: Kept[] }>("list_files", { model_id: undefined, model_version: undefined, limit: 100 }).catch(() => ({ files: [] as Kept[] }));
-    const drawings = files.filter((f) => f.model_version === shown.version && /\.(svg|pdf|dxf)$/i.test(f.name)).slice(0, 20);
+    const all = await files(context).catch(() => []);
+    const drawings = all.filter((f) => f.model_version === shown.version && /\.(svg|pdf|dxf)$/i.test(f.name)).slice(0, 20);
     if (drawings.length === 0) {
       made.replaceChildren();
       return;
     }
     const rows = drawings.map((f) => {
-      const link: Link = { href: `/bucket/files/${f.bucket_key.split("/").map(encodeURIComponent).join("/")}`, name: f.name };
+      const link = linkOf(f);
       const press = () => (f.name.endsWith(".svg") ? show(f.name, async (signal) => ({ link, svg: await text(link, signal), notes: [], words: "" })) : void save(link).catch((e: unknown) => context.toast(said(e), { bad: true })));
       return h("li", {}, h("button", { type: "button", class: "link", onclick: press }, f.name), h("span", { class: "num faint" }, f.uploaded_at.slice(11, 16)));
     });
     made.replaceChildren(h("details", { class: "p-fold" }, h("summary", {}, `Made of this version (${count(rows.length, "file")})`), h("ul", { class: "p-list" }, ...rows)));
   }
 
+  let seen: string | undefined;
   function begin(): void {
-    stop?.();
+    // a sheet that was just made is a version, and is being shown
+    if (context.shown()?.model !== seen) stop?.();
+    seen = context.shown()?.model;
     context.view.drawing(undefined);
     if (laid) {
       laid = false;

@@ -44,10 +44,14 @@ export function open(host: HTMLElement, context: Context): () => void {
     else stop = awaited(place, "Looking for energy models of this building…", (signal) => derived(context, shown.model, signal), withBuilding);
   }
 
+  // written to the building while one looks on
+  const stated = h("div", {});
+
   function withBuilding(models: Derived[], made?: Made): void {
     const below = h("div", {});
     const head = h("section", { class: "p-section" });
-    place.replaceChildren(head, statedSection(context), below);
+    stated.replaceChildren(statedSection(context));
+    place.replaceChildren(head, stated, below);
     if (made) head.append(madeWords(made));
     if (models.length === 0) {
       head.append(h("p", {}, "No energy model was made of this building yet. One is made of its rooms: zones, surfaces with what is behind them, windows, constructions, loads; every assumption is listed."));
@@ -113,7 +117,10 @@ export function open(host: HTMLElement, context: Context): () => void {
   let seen = context.shown()?.model;
   const off = context.on("shown", (shown) => {
     // another version of the same building has the same energy models
-    if (shown?.model === seen && shown?.kind === "ifc") return;
+    if (shown?.model === seen && shown?.kind === "ifc") {
+      stated.replaceChildren(statedSection(context));
+      return;
+    }
     seen = shown?.model;
     closeDock();
     begin();

@@ -2,15 +2,10 @@
 
 import { h } from "../../dom";
 import * as key from "../../key";
-import { alone } from "../server";
+import { alone, files } from "../server";
 import { awaited, button, choice, fill, iconButton, number, said, state, type Choice } from "../ui";
 import type { Energy } from "./panel";
 import { isOver, nameOf, start, type Run, type Status } from "./runs";
-
-interface Kept {
-  name: string;
-  bucket_key: string;
-}
 
 const wish = { kind: "design" as Run["kind"], weather: "" };
 
@@ -25,7 +20,7 @@ export function runsPage(pane: HTMLElement, energy: Energy): () => void {
     stop?.();
     stop = awaited(rows, "Looking for runs…", () => energy.refresh(), () => {
       if (energy.runs.length === 0) rows.append(state("empty", "Nothing was simulated yet."));
-      else rows.append(h("ul", { class: "p-list runs" }, ...energy.runs.map((run) => line(run))));
+      else rows.append(h("ul", { class: "p-list e-runs" }, ...energy.runs.map((run) => line(run))));
     });
   };
 
@@ -44,13 +39,12 @@ export function runsPage(pane: HTMLElement, energy: Energy): () => void {
   if (context.may("run_simulation")) {
     const weather = choice("Weather file", [["", "None"]], "", (v) => (wish.weather = v));
     const select = weather.lastChild as HTMLSelectElement;
-    const files = async () => {
-      const { files: all } = await context.call<{ files: Kept[] }>("list_files", alone({ limit: 100 }), control.signal);
-      const found = all.filter((f) => /\.epw$/i.test(f.name)).map((f): Choice => [f.bucket_key, f.name]);
+    const weathers = async () => {
+      const found = (await files(context, control.signal)).filter((f) => /\.epw$/i.test(f.name)).map((f): Choice => [f.bucket_key, f.name]);
       fill(select, [["", "None, or the session's"], ...found], wish.weather || (found[0]?.[0] ?? ""));
       wish.weather = select.value;
     };
-    files().catch(() => undefined);
+    weathers().catch(() => undefined);
     const file = h("input", { type: "file", accept: ".epw", class: "visually-hidden", "aria-label": "EPW file", onchange: () => void send() });
     const send = async () => {
       const chosen = file.files?.[0];
@@ -60,7 +54,7 @@ export function runsPage(pane: HTMLElement, energy: Energy): () => void {
         const body = (await answer.json()) as { bucket_key?: string; message?: string };
         if (!answer.ok || !body.bucket_key) throw new Error(body.message ?? answer.statusText);
         wish.weather = body.bucket_key;
-        await files();
+        await weathers();
       } catch (error) {
         context.toast(said(error), { bad: true });
       }

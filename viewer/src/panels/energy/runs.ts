@@ -2,7 +2,7 @@
 // else began, of which the server tells how they ended.
 
 import type { Context } from "../../page/context";
-import { alone } from "../server";
+import { alone, files } from "../server";
 
 export interface Use {
   use: string;
@@ -81,22 +81,16 @@ export function ended(run: Run): void {
 
 export const isOver = (status: string): boolean => status !== "queued" && status !== "running";
 
-interface Kept {
-  name: string;
-  bucket_key: string;
-  uploaded_at: string;
-}
-
 /** All runs of a model that there are results of, the latest first. */
 export async function list(context: Context, model: string, signal?: AbortSignal): Promise<Run[]> {
   const mine = own(model);
   const known = new Set(mine.map((r) => r.job));
-  const [files, versions] = await Promise.all([
-    context.call<{ files: Kept[] }>("list_files", alone({ limit: 100 }), signal),
+  const [stored, versions] = await Promise.all([
+    files(context, signal),
     context.call<{ versions: { version: string }[] }>("list_versions", { model_id: model, model_version: undefined, limit: 200 }, signal),
   ]);
   const its = new Set(versions.versions.map((v) => v.version));
-  const jobs = files.files.filter((f) => f.name === "eplusout.sql").map((f) => ({ job: f.bucket_key.split("/")[0] ?? "", at: Date.parse(`${f.uploaded_at}Z`) }));
+  const jobs = stored.filter((f) => f.name === "eplusout.sql").map((f) => ({ job: f.bucket_key.split("/")[0] ?? "", at: Date.parse(`${f.uploaded_at}Z`) }));
   const others = await Promise.all(
     jobs.filter((j) => j.job && !known.has(j.job)).slice(0, 20).map(async ({ job, at }): Promise<Run | undefined> => {
       const status = await context.call<Status>("get_simulation_status", alone({ job_id: job }), signal).catch(() => undefined);
