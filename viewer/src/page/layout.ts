@@ -16,7 +16,7 @@ interface Widths {
 export class Layout {
   readonly bar = h("header", { class: "bar" });
   readonly rail = h("nav", { class: "rail", "aria-label": "Panels" });
-  readonly side = h("section", { class: "side", "aria-label": "Panel" });
+  readonly side = h("section", { class: "side", hidden: true, "aria-label": "Panel" });
   readonly view = h("main", { class: "view" });
   readonly inspector = h("aside", { class: "panel", hidden: true, "aria-label": "Properties" });
   readonly toasts = h("div", { class: "toasts", role: "status", "aria-live": "polite" });

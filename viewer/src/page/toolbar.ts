@@ -31,7 +31,7 @@ interface SavedView {
 }
 
 export class Toolbar {
-  readonly element = h("div", { class: "tools", role: "toolbar", "aria-label": "View" });
+  readonly element = h("div", { class: "tools", hidden: true, role: "toolbar", "aria-label": "View" });
   private readonly hint = h("div", { class: "hint", hidden: true, role: "status" });
   private readonly buttons: Record<string, HTMLButtonElement> = {};
   private mode: Mode = "select";
