@@ -174,6 +174,7 @@ async function start(): Promise<void> {
   layout.fit(undefined);
   shortcuts(app, layout, toolbar);
   const model = asked.model ?? app.models[0]?.model_id;
+  const wanted = recall<string | null>("panel", "tree");
   if (model === undefined) status.blank();
   else {
     const opened = app.open(model, asked.version ?? HEAD);
@@ -182,7 +183,6 @@ async function start(): Promise<void> {
       const end = app.on("shown", () => (end(), resolve()));
       void opened.finally(resolve).catch(() => undefined);
     });
-    const wanted = recall<string | null>("panel", "tree");
     if (!layout.isNarrow && wanted !== null) layout.show(wanted);
     await opened;
     await restore(asked);
@@ -190,6 +190,8 @@ async function start(): Promise<void> {
   void further().then((panels) => {
     layout.register(panels);
     layout.fit(app.shown());
+    // the one that was open last time may be among them
+    if (!layout.isNarrow && wanted !== null && layout.opened === undefined && panels.some((one) => one.id === wanted)) layout.show(wanted);
   }, app.fail);
   const again = () => setTimeout(() => void look().catch(() => undefined).finally(again), LIST_MS);
   again();

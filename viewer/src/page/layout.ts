@@ -86,6 +86,7 @@ export class Layout {
   show(id: string | undefined): void {
     if (id === this.open) return;
     const panel = this.panels.find((one) => one.id === id);
+    if (id !== undefined && !panel) return;
     this.close?.();
     this.close = undefined;
     this.body.replaceChildren();
