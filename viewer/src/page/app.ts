@@ -166,8 +166,10 @@ export class App implements Context {
   };
 
   async listModels(): Promise<void> {
+    const before = JSON.stringify(this.models);
     this.models = await api.all<api.ModelRecord>(api.paths.models, "models");
-    this.events.emit("models");
+    // lists are not made anew under somebody's hand for nothing
+    if (JSON.stringify(this.models) !== before) this.events.emit("models");
   }
 
   async open(model: string, version: string = HEAD): Promise<void> {
