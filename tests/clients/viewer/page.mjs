@@ -279,7 +279,7 @@ try {
   await page.fill("input[aria-label=Title]", "Is <i>this</i> thick enough?");
   const eye = await page.evaluate(() => window.pensaer.view.camera().eye);
   await page.click(".new-topic button[type=submit]");
-  await page.waitForSelector(".topic");
+  await page.waitForSelector(".topic:has-text('thick enough')");
   const kept = (await call("list_topics", { model_id: house })).topics[0];
   check("a topic is kept with its element", kept.title === "Is <i>this</i> thick enough?" && kept.elements[0].id === wall);
   await page.evaluate(() => window.pensaer.view.fit({ side: "top", jump: true }));
