@@ -1,9 +1,19 @@
 // The page stands at /viewer and everything it needs under /viewer/: no other origin, nothing inline.
-import { defineConfig, type ProxyOptions } from "vite";
+import { defineConfig, type Plugin, type ProxyOptions } from "vite";
 
 // while developing, the page is vite's and everything else the server's
 declare const process: { env: Record<string, string | undefined> };
 const server = process.env["VITE_SERVER"] ?? "http://127.0.0.1:8765";
+// the page's own addresses have no slash at the end
+const bare: Plugin = {
+  name: "bare-address",
+  configureServer(server) {
+    server.middlewares.use((request: { url?: string }, _response, next) => {
+      if (/^\/viewer(\?|$)/.test(request.url ?? "")) request.url = (request.url ?? "").replace("/viewer", "/viewer/");
+      next();
+    });
+  },
+};
 
 interface Out {
   setHeader(name: string, value: string): void;
@@ -22,6 +32,7 @@ const proxied: ProxyOptions = {
 };
 
 export default defineConfig({
+  plugins: [bare],
   base: "/viewer/",
   build: {
     target: "es2022",

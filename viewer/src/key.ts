@@ -25,6 +25,14 @@ export function keep(key: string): void {
   sessionStorage.setItem(PLACE, key.trim());
 }
 
+/** Whether a key is kept. */
+export const isKept = (): boolean => sessionStorage.getItem(PLACE) !== null;
+
+/** Forgets the key. */
+export function forget(): void {
+  sessionStorage.removeItem(PLACE);
+}
+
 /** The headers that show the key, if there is one. */
 export function headers(): Record<string, string> {
   const key = sessionStorage.getItem(PLACE);

@@ -1,391 +1,116 @@
-// The page: what is chosen, what is shown, and the address that says so.
+// The page: its parts put together, and the address that says what is shown.
 
 import * as api from "./api";
-import { h, icon } from "./dom";
-import { readTile } from "./glb";
+import { h, icon, isAbort, message, words } from "./dom";
 import * as key from "./key";
-import { length, readOverlay, type Overlay } from "./overlay";
-import { Panel } from "./panel";
-import { Scene } from "./scene";
-import { Sidebar } from "./sidebar";
-import { changes, identity, readTileset, type Tileset } from "./tileset";
-import { index, readTree, type Node } from "./tree";
+import { App, HEAD } from "./page/app";
+import type { Panel, Shown } from "./page/context";
+import { lay } from "./page/laid";
+import { later, once } from "./page/later";
+import { Layout } from "./page/layout";
+import { Legend } from "./page/legend";
+import { Live } from "./page/live";
+import { recall } from "./page/kept";
+import { ColourBy } from "./page/parts/colour";
+import { findPanel } from "./page/parts/find";
+import { Inspector } from "./page/parts/inspector";
+import { Marks } from "./page/parts/marks";
+import { treePanel } from "./page/parts/tree";
+import { shortcuts } from "./page/shortcuts";
+import { readAddress, Sight } from "./page/state";
+import { Status } from "./page/status";
+import type { Person } from "./page/tools";
+import { Toolbar } from "./page/toolbar";
+import { TopBar } from "./page/topbar";
+import { ACCEPT, Uploads } from "./page/upload";
+import { Approvals } from "./page/waiting";
+import { createView } from "./view";
+import { keyOf, modelOf } from "./view/types";
 
-const POLL_MS = 3000;
+/** How often the list of models is read: events tell of the first model alone. */
+const LIST_MS = 15_000;
 
-const app = document.getElementById("app") ?? document.body;
-const view = h("main", { class: "view" });
-const status = h("div", { class: "status" });
-const legend = h("aside", { class: "legend", hidden: true, "aria-label": "Legend" });
-const toasts = h("div", { class: "toasts", role: "status", "aria-live": "polite" });
-const empty = h("div", { class: "empty", hidden: true });
-const progress = h("div", { class: "progress", hidden: true });
+const layout = new Layout(document.getElementById("app") ?? document.body, () => app);
+const app = new App(createView(layout.view));
+const legend = new Legend();
+const sight = new Sight(app);
+const file = h("input", { type: "file", accept: ACCEPT, multiple: true, hidden: true, "aria-label": "Files" });
+const choose = () => file.click();
+const status = new Status(app, choose);
+const colours = new ColourBy(app, legend);
+const marks = new Marks(app, sight);
+const toolbar = new Toolbar(app, sight, colours, marks);
+const findings = once(async () => new (await import("./page/parts/findings")).Findings(app));
+const topics = once(async () => new (await import("./page/parts/topics")).Topics(app, sight));
+const approvals = new Approvals(app, (count) => layout.badge("approvals", count));
+const uploads = new Uploads(app, {
+  ids: (name, at) => {
+    void findings().then((all) => all.addIds(name, at), app.fail);
+    layout.show("findings");
+  },
+  topics: () => layout.show("topics"),
+});
+new TopBar(app, sight, layout.bar);
+new Inspector(app, layout);
+layout.view.append(...status.elements(), toolbar.element, toolbar.hintElement, legend.element, h("div", { class: "corner" }, marks.element, uploads.element, layout.toasts));
+layout.bar.append(file);
 
-let models: api.ModelRecord[] = [];
-let versions: api.VersionRecord[] = [];
-let model: string | undefined;
-/** `head`, or a version that does not follow the model. */
-let version = "head";
-let shownVersion: string | undefined;
-let nodes = new Map<string, Node>();
-let selected: string | undefined;
-let spaces = false;
-let loading: AbortController | undefined;
-let shown: Tileset | undefined;
-/** The key of what the link lays over the version. */
-let overlaid: string | undefined;
-
-const scene = new Scene(view, (id) => choose(id, { reveal: true }));
-const panel = new Panel(() => choose(undefined));
-const sidebar = new Sidebar({
-  select: (id) => choose(id, { reveal: false }),
-  focus: (id) => scene.fit({ element: id }),
-  storey: (id, visible) => scene.showStorey(id, visible),
+app.on("toast", (text, { bad, undo }) => {
+  const item = h("div", { class: bad ? "toast bad" : "toast" }, h("span", {}, text));
+  if (undo) {
+    const act = async () => {
+      item.remove();
+      await undo();
+    };
+    item.append(h("button", { type: "button", class: "link", onclick: () => void act().catch(app.fail) }, "Undo"));
+  }
+  item.append(h("button", { type: "button", class: "quiet", title: "Close", "aria-label": "Close", onclick: () => item.remove() }, icon("close")));
+  layout.toasts.append(item);
+  while (layout.toasts.childElementCount > 4) layout.toasts.firstElementChild?.remove();
+  setTimeout(() => item.remove(), bad || undo ? 15_000 : 4000);
 });
 
-const modelSelect = h("select", { "aria-label": "Model", onchange: () => void openModel(modelSelect.value) });
-const versionSelect = h("select", { "aria-label": "Version", onchange: () => void openVersion(versionSelect.value) });
-const download = h("button", { class: "button", title: "Download this version as IFC", onclick: () => void save() }, icon("download"), "IFC");
-const file = h("input", { type: "file", accept: ".ifc,.ifczip", hidden: true, onchange: () => void send(file.files) });
-const spacesButton = h("button", { title: "Show rooms", "aria-pressed": "false", onclick: () => toggleSpaces() }, icon("spaces"), "Rooms");
-
-app.append(
-  h(
-    "header",
-    { class: "bar" },
-    h("a", { class: "brand", href: "/viewer", title: "Pensaer" }, h("span", { class: "mark" }), "Pensaer"),
-    h("label", { class: "pick" }, h("span", {}, "Model"), modelSelect),
-    h("label", { class: "pick" }, h("span", {}, "Version"), versionSelect),
-    h("span", { class: "gap" }),
-    download,
-    h("button", { class: "button", title: "Upload an IFC file", onclick: () => file.click() }, icon("upload"), "Upload"),
-    file,
-  ),
-  sidebar.element,
-  view,
-  panel.element,
-);
-view.append(
-  progress,
-  empty,
-  h(
-    "div",
-    { class: "tools", role: "toolbar", "aria-label": "View" },
-    h("button", { title: "Everything in view (F)", onclick: () => scene.fit() }, icon("fit"), "Fit"),
-    h("button", { title: "From the corner", onclick: () => scene.fit({ side: "iso" }) }, icon("iso"), "Corner"),
-    h("button", { title: "From above", onclick: () => scene.fit({ side: "top" }) }, icon("top"), "Plan"),
-    h("span", { class: "rule" }),
-    spacesButton,
-  ),
-  status,
-  legend,
-  toasts,
-);
-
-function toast(message: string, bad = false) {
-  const item = h("div", { class: bad ? "toast bad" : "toast" }, message);
-  toasts.append(item);
-  setTimeout(() => item.remove(), bad ? 9000 : 3500);
-}
-
-function fail(error: unknown) {
-  if (error instanceof DOMException && error.name === "AbortError") return;
-  toast(error instanceof Error ? error.message : String(error), true);
-}
-
-function address() {
-  const query = new URLSearchParams();
-  if (model) query.set("model", model);
-  if (version !== "head") query.set("version", version);
-  if (selected) query.set("element", selected);
-  if (overlaid) query.set("overlay", overlaid);
-  history.replaceState(null, "", `/viewer${query.size > 0 ? `?${query.toString()}` : ""}`);
-}
-
-function when(ms: number): string {
-  const date = new Date(ms);
-  const today = new Date().toDateString() === date.toDateString();
-  return today
-    ? date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })
-    : date.toLocaleDateString(undefined, { day: "numeric", month: "short", year: "numeric" });
-}
-
-/** `WallCreated` → `Wall created`. */
-function eventName(v: api.VersionRecord): string {
-  const words = (v.event_type ?? v.tool ?? "Version").replace(/_/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-function fillSelects() {
-  modelSelect.replaceChildren(...models.map((m) => h("option", { value: m.model_id, selected: m.model_id === model }, m.name)));
-  modelSelect.disabled = models.length === 0;
-  const head = h("option", { value: "head", selected: version === "head" }, "Latest, as it changes");
-  const rows = versions.map((v) =>
-    h("option", { value: v.version, selected: v.version === version }, `${when(v.time_ms)} · ${eventName(v)}`),
-  );
-  // an older version than the list reaches is still what is shown
-  if (version !== "head" && !versions.some((v) => v.version === version)) {
-    rows.push(h("option", { value: version, selected: true }, version.slice(0, 12)));
-  }
-  versionSelect.replaceChildren(head, ...rows);
-  versionSelect.disabled = models.length === 0;
-  download.disabled = !model;
-}
-
-async function save() {
-  if (!model) return;
-  await api.save(api.paths.download(model, version)).catch(fail);
-}
-
-/** Asks for the key where the server does not know who calls. */
-function askForKey(why: string) {
-  const field = h("input", { type: "password", "aria-label": "Key", autocomplete: "off", placeholder: "psk_…" });
-  const enter = (e: Event) => {
-    e.preventDefault();
-    key.keep(field.value);
-    location.reload();
-  };
-  empty.replaceChildren(
-    h("h1", {}, "Who is there?"),
-    h("form", { class: "key", onsubmit: enter }, field, h("button", { class: "button primary", type: "submit" }, "Enter")),
-    h("p", {}, why),
-  );
-  empty.hidden = false;
-  field.focus();
-}
-
-async function listModels() {
-  models = (await api.all<api.ModelRecord>(api.paths.models, "models")).filter((m) => m.kind === "ifc");
-}
-
-async function openModel(id: string | undefined, at = "head") {
-  scene.clear();
-  nodes = new Map();
-  shownVersion = undefined;
-  versions = [];
-  model = id;
-  version = at;
-  lay(undefined);
-  sidebar.show([], new Set());
-  choose(undefined);
-  if (!id) {
-    blank();
+app.view.on("pick", (hit, add) => {
+  if (!hit) {
+    if (!add) app.select([]);
     return;
   }
-  empty.hidden = true;
-  await load(true).catch(fail);
-}
+  const now = app.selection();
+  if (!add) app.select([hit.key], { reveal: true });
+  else app.select(now.includes(hit.key) ? now.filter((one) => one !== hit.key) : [...now, hit.key], { reveal: true });
+});
+app.view.on("doublePick", (hit) => app.view.fit({ keys: [hit.key] }));
+app.view.on("box", (keys, add) => app.select(add ? [...app.selection(), ...keys] : keys));
+app.on("selection", (keys) => {
+  if (keys.some((one) => app.node(one)?.class === "IfcSpace")) toolbar.showSpaces();
+});
+app.on("shown", (shown) => layout.fit(shown));
 
-async function openVersion(v: string) {
-  version = v;
-  lay(undefined);
-  address();
-  await load(false).catch(fail);
-}
+const live = new Live({
+  commit: (event) => {
+    if (event.kind.startsWith("Approval")) void approvals.read();
+    if (event.kind.startsWith("Branch")) return;
+    void app.advance(event).catch(app.fail);
+    if (event.kind.startsWith("Approval")) return;
+    const who = app.isOwn(event) ? "You" : event.author;
+    const where = event.branch === "main" ? "" : ` on ${event.branch}`;
+    const why = event.reasoning ? `: ${event.reasoning}` : "";
+    const may = app.may("undo") && event.kind !== "ModelLoaded";
+    app.toast(`${who}${where} · ${words(event.kind || event.tool)}${why}`, may ? { undo: () => app.undo(event.model, event.version) } : {});
+  },
+  other: (kind) => {
+    if (kind.startsWith("Approval")) void approvals.read();
+  },
+  standing: (is) => status.connection(is),
+});
+app.on("shown", (shown) => live.follow(shown?.model));
 
-function blank() {
-  fillSelects();
-  empty.replaceChildren(
-    h("h1", {}, "No model yet"),
-    h("p", {}, "Drop an IFC file here, or ask your agent to create a project."),
-    h("button", { class: "button primary", onclick: () => file.click() }, icon("upload"), "Upload an IFC file"),
-  );
-  empty.hidden = false;
-  status.replaceChildren();
-}
-
-/** Lays over the version what the server keeps under a key. */
-async function fetchOverlay(at: string) {
-  try {
-    const overlay = readOverlay(await api.json<unknown>(api.paths.file(at)));
-    if (!overlay) throw new Error("What this link was to show cannot be read.");
-    lay(overlay, at);
-  } catch (error) {
-    const gone = error instanceof api.Refusal && error.status === 404;
-    fail(gone ? new Error("What this link was to show is not kept any more. Ask for it again.") : error);
-  }
-}
-
-/** Shows an overlay with its legend, or takes it away. */
-function lay(overlay: Overlay | undefined, at?: string) {
-  const before = overlaid;
-  overlaid = overlay && at;
-  if (!overlay && before === undefined) return;
-  legend.hidden = !overlay;
-  if (!overlay) {
-    scene.covered = { left: 0, bottom: 0 };
-    scene.lay(undefined);
-    return;
-  }
-  const row = (swatch: HTMLElement, says: string, count?: string) =>
-    h("li", {}, swatch, h("span", {}, says), count !== undefined && h("span", { class: "count" }, count));
-  const colour = (value: string) => {
-    const swatch = h("i", { class: "swatch" });
-    swatch.style.background = value;
-    return swatch;
-  };
-  const title = overlay.colours === "area" ? "Area of rooms" : overlay.colours === "depth" ? "Doors from outside" : overlay.path.length > 1 ? "Way" : "Highlighted";
-  const close = () => {
-    lay(undefined);
-    scene.fit({ side: "iso" });
-    address();
-  };
-  legend.replaceChildren(
-    h("header", {}, h("h2", {}, title), h("button", { class: "quiet", title: "Take away", onclick: close }, icon("close"))),
-    h(
-      "ul",
-      {},
-      ...overlay.legend.map((l) => row(colour(l.colour), l.says, l.rooms === 1 ? "1 room" : `${l.rooms} rooms`)),
-      overlay.path.length > 1 && row(h("i", { class: "swatch way" }), `Way, ${length(overlay.path).toFixed(1)} m`),
-      overlay.elements.length > 0 && row(h("i", { class: "swatch chosen" }), overlay.elements.length === 1 ? "1 element" : `${overlay.elements.length} elements`),
-    ),
-  );
-  const [page, own] = [view.getBoundingClientRect(), legend.getBoundingClientRect()];
-  scene.covered = { left: Math.min(0.5, (own.right - page.left) / page.width), bottom: Math.min(0.5, (page.bottom - own.top) / page.height) };
-  scene.lay(overlay);
-  address();
-}
-
-/** Loads what the current version has and the view has not. */
-async function load(first: boolean) {
-  const id = model;
-  if (!id) return;
-  loading?.abort();
-  const stop = (loading = new AbortController());
-  progress.hidden = false;
-  try {
-    // the head is named once, so that tree, tiles and properties speak of one state
-    const record = models.find((m) => m.model_id === id);
-    const at = version === "head" ? (record?.head ?? "head") : version;
-    const [tileset, tree, list] = await Promise.all([
-      api.json<unknown>(api.paths.tileset(id, at), stop.signal).then(readTileset),
-      api.json<unknown>(api.paths.tree(id, at), stop.signal).then(readTree),
-      api.all<api.VersionRecord>((c) => api.paths.versions(id, c), "versions", 2),
-    ]);
-    if (stop.signal.aborted) return;
-    versions = list;
-    shownVersion = at;
-    nodes = index(tree);
-    fillSelects();
-    sidebar.show(tree, new Set(tileset.tiles.map((t) => t.storey ?? "")));
-    await tiles(id, at, tileset, first, stop.signal);
-    shown = tileset;
-    report(tileset);
-    if (selected) choose(selected, { reveal: first });
-  } finally {
-    if (loading === stop) progress.hidden = true;
-  }
-}
-
-async function tiles(id: string, at: string, tileset: Tileset, first: boolean, signal: AbortSignal) {
-  const { load, drop } = changes(scene.tiles(), tileset.tiles);
-  let jumped = !first;
-  const queue = [...load];
-  const worker = async () => {
-    for (let entry = queue.shift(); entry; entry = queue.shift()) {
-      const tile = readTile(await api.bytes(api.paths.tile(id, at, entry.key), signal));
-      if (signal.aborted) return;
-      scene.add(entry, tile);
-      if (!jumped) {
-        jumped = true;
-        scene.fit({ side: "iso", jump: true });
-      }
-    }
-  };
-  await Promise.all([worker(), worker(), worker(), worker()]);
-  if (signal.aborted) return;
-  const kept = new Set(tileset.tiles.map(identity));
-  drop.filter((d) => !kept.has(d)).forEach((d) => scene.drop(d));
-  if (first) scene.fit({ side: "iso", jump: true });
-  if (first && tileset.tiles.length === 0) {
-    empty.replaceChildren(h("h1", {}, "Nothing to see yet"), h("p", {}, "This version has no element with a shape."));
-    empty.hidden = false;
-  } else empty.hidden = true;
-}
-
-function report(tileset: Tileset) {
-  const list = (title: string, notes: Tileset["unmeshed"]) =>
-    notes.length > 0 &&
-    h(
-      "details",
-      {},
-      h("summary", {}, title),
-      h(
-        "ul",
-        {},
-        ...notes.slice(0, 200).map((n) =>
-          h("li", {}, h("button", { onclick: () => choose(n.global_id, { reveal: true }) }, nodes.get(n.global_id)?.name || n.class), ` ${n.item} ${n.reason}`),
-        ),
-      ),
-    );
-  const head = models.find((m) => m.model_id === model)?.head;
-  const older = version !== "head" && head !== undefined && version !== head;
-  status.replaceChildren(
-    h("span", {}, `${tileset.drawn.toLocaleString()} elements`),
-    ...(older ? [h("span", {}, "Not the latest version. ", h("button", { class: "link", onclick: () => void openVersion("head") }, "Show the latest"))] : []),
-    ...[
-      list(`${tileset.boxes.length} shown as boxes`, tileset.boxes),
-      list(`${tileset.simplified.length} simplified`, tileset.simplified),
-      list(`${tileset.unmeshed.length} without a shape`, tileset.unmeshed),
-    ].filter((n) => n !== false),
-  );
-}
-
-function choose(id: string | undefined, options: { reveal?: boolean } = {}) {
-  selected = id;
-  const node = id === undefined ? undefined : nodes.get(id);
-  const visible = scene.select(id);
-  if (id !== undefined && node?.class === "IfcSpace" && !visible && !spaces) toggleSpaces();
-  sidebar.select(id, options.reveal === true);
-  if (id !== undefined && model) void panel.open(model, shownVersion ?? version, id, node);
-  else panel.close();
-  address();
-}
-
-function toggleSpaces() {
-  spaces = !spaces;
-  spacesButton.setAttribute("aria-pressed", String(spaces));
-  scene.showSpaces(spaces);
-}
-
-async function send(list: FileList | null | undefined) {
-  for (const item of list ?? []) {
-    toast(`Uploading ${item.name} …`);
-    try {
-      const made = await api.upload(item);
-      await listModels();
-      toast(`${item.name} is in.`);
-      await openModel(made.model_id ?? models[0]?.model_id);
-    } catch (error) {
-      fail(error);
-    }
-  }
+file.addEventListener("change", () => {
+  const list = [...(file.files ?? [])];
   file.value = "";
-}
-
-/** Follows the model while its latest version is shown. */
-async function poll() {
-  if (document.hidden) return;
-  const before = models.find((m) => m.model_id === model)?.head;
-  const names = JSON.stringify(models.map((m) => [m.model_id, m.name]));
-  await listModels();
-  if (!model && models[0]) return openModel(models[0].model_id);
-  const after = models.find((m) => m.model_id === model)?.head;
-  if (version === "head" && after !== undefined && after !== before) await load(scene.tiles().length === 0);
-  else if (version !== "head" && after !== before && shown) {
-    fillSelects();
-    report(shown);
-  } else if (JSON.stringify(models.map((m) => [m.model_id, m.name])) !== names) fillSelects();
-}
-
-addEventListener("keydown", (e) => {
-  const typing = e.target instanceof HTMLInputElement || e.target instanceof HTMLSelectElement;
-  if (e.key === "Escape") choose(undefined);
-  else if (e.key === "/" && !typing) {
-    e.preventDefault();
-    sidebar.search.focus();
-  } else if (e.key === "f" && !typing && !e.ctrlKey && !e.metaKey) scene.fit(selected ? { element: selected } : {});
+  void uploads.take(list);
 });
+addEventListener("pensaer-files", (e) => void uploads.take((e as CustomEvent<File[]>).detail));
 addEventListener("dragover", (e) => {
   e.preventDefault();
   document.body.classList.add("dropping");
@@ -396,27 +121,98 @@ addEventListener("dragleave", (e) => {
 addEventListener("drop", (e) => {
   e.preventDefault();
   document.body.classList.remove("dropping");
-  void send(e.dataTransfer?.files);
+  void uploads.take([...(e.dataTransfer?.files ?? [])]);
 });
 
-async function start() {
-  key.takeFromAddress();
-  const query = new URLSearchParams(location.search);
-  await listModels();
-  const element = query.get("element") ?? undefined;
-  await openModel(query.get("model") ?? models[0]?.model_id, query.get("version") ?? "head");
-  const over = query.get("overlay");
-  if (over && model) await fetchOverlay(over);
-  if (element) {
-    choose(element, { reveal: true });
-    scene.fit({ element });
+/** The page's own panels: the tree at once, the others when they are opened. */
+function ownPanels(): Panel[] {
+  const isBuilding = (shown: Shown | undefined) => shown?.kind === "ifc";
+  return [
+    treePanel(app),
+    findPanel(app),
+    later("models", "Models", "models", () => true, async () => (await import("./page/parts/models")).modelsPanel(app, choose)),
+    later("versions", "Versions", "versions", (shown) => shown !== undefined, async () => (await import("./page/parts/versions")).versionsPanel(app, legend)),
+    later("activity", "Activity", "activity", (shown) => shown !== undefined && app.may("get_audit_log"), async () => (await import("./page/parts/activity")).activityPanel(app)),
+    later("findings", "Findings", "finding", (shown) => isBuilding(shown) && app.may("validate_constraints"), async () => {
+      const { findingsPanel } = await import("./page/parts/findings");
+      return findingsPanel(app, await findings(), async (f) => (await topics()).ofFinding(f));
+    }),
+    later("topics", "Topics", "topic", (shown) => isBuilding(shown) && app.may("list_topics"), async () => (await import("./page/parts/topics")).topicsPanel(app, await topics())),
+    later("approvals", "Approvals", "approve", () => app.may("list_approvals"), async () => (await import("./page/parts/approvals")).approvalsPanel(app, approvals)),
+  ];
+}
+
+/** Panels that others write; the page stands without them. */
+async function further(): Promise<Panel[]> {
+  const found = import.meta.glob<{ panels: Panel[] }>("./panels/index.ts");
+  const lists = await Promise.all(Object.values(found).map((read) => read().then((m) => m.panels)));
+  return lists.flat();
+}
+
+/** Reads the list of models again now and then: other models of a federation are followed by it. */
+async function look(): Promise<void> {
+  if (document.hidden) return;
+  const before = new Map(app.models.map((m) => [m.model_id, m.head]));
+  await app.listModels();
+  const first = app.models[0];
+  if (!app.shown() && first && before.size === 0) return app.open(first.model_id);
+  for (const one of app.all()) {
+    const record = app.models.find((m) => m.model_id === one.shown.model);
+    if (!record || one.line !== HEAD || record.head === one.shown.version || one === app.current()) continue;
+    await app.advance({ model: record.model_id, version: record.head, branch: "main", tool: "", author: "", time_ms: record.changed_ms ?? Date.now() });
   }
-  // one poll after the other, never two at once
-  const again = () => setTimeout(() => void poll().catch(() => undefined).finally(again), POLL_MS);
+}
+
+async function start(): Promise<void> {
+  key.takeFromAddress();
+  const asked = readAddress(location.search);
+  // who one is decides what is offered, so it is asked first
+  app.person = await app.call<Person>("whoami");
+  await app.listModels();
+  layout.register(ownPanels());
+  void approvals.read();
+  layout.fit(undefined);
+  shortcuts(app, layout, toolbar);
+  const model = asked.model ?? app.models[0]?.model_id;
+  const wanted = recall<string | null>("panel", "tree");
+  if (model === undefined) status.blank();
+  else {
+    const opened = app.open(model, asked.version ?? HEAD);
+    opened.catch(() => undefined);
+    await new Promise<void>((resolve) => {
+      const end = app.on("shown", () => (end(), resolve()));
+      void opened.finally(resolve).catch(() => undefined);
+    });
+    if (!layout.isNarrow && wanted !== null) layout.show(wanted);
+    await opened;
+    await restore(asked);
+  }
+  void further().then((panels) => {
+    layout.register(panels);
+    layout.fit(app.shown());
+    // the one that was open last time may be among them
+    if (!layout.isNarrow && wanted !== null && layout.opened === undefined && panels.some((one) => one.id === wanted)) layout.show(wanted);
+  }, app.fail);
+  const again = () => setTimeout(() => void look().catch(() => undefined).finally(again), LIST_MS);
   again();
 }
 
+/** The rest of what an address asks for, once its model is there. */
+async function restore(asked: ReturnType<typeof readAddress>): Promise<void> {
+  const shown = app.shown();
+  if (!shown) return;
+  if (asked.storey) toolbar.storey(asked.storey);
+  if (asked.overlay) await lay(app, sight, legend, asked.overlay);
+  const keys = asked.elements.map((id) => keyOf(shown.model, id));
+  if (keys.length > 0) app.select(keys, { reveal: true, fit: asked.camera === undefined });
+  if (asked.camera) app.view.look(asked.camera, { jump: true });
+}
+
 void start().catch((error: unknown) => {
-  if (error instanceof api.Refusal && error.status === 401) askForKey(error.message);
-  else fail(error);
+  if (isAbort(error)) return;
+  if (error instanceof api.Refusal && error.status === 401) status.signIn(message(error));
+  else status.refused(message(error));
 });
+
+// what a person sees is read by tests, and by whoever looks on with them
+Object.assign(window, { pensaer: { state: () => sight.viewerState(), view: app.view, select: (ids: string[]) => app.select(ids.map((id) => (id.includes("/") ? id : keyOf(app.shown()?.model ?? "", id)))), selection: () => app.selection().map((one) => [modelOf(one), one]) } });

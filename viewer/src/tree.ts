@@ -51,67 +51,10 @@ export function title(node: { name: string; class: string }): string {
   return node.name.trim() || label(node.class);
 }
 
-/** How many nodes are below. */
-export function count(node: Node): number {
-  return node.children.reduce((sum, c) => sum + 1 + count(c), 0);
-}
-
 const SPATIAL = /^Ifc(Project|Site|Building|BuildingStorey|Facility|FacilityPart|Bridge|BridgePart|Road|RoadPart|Railway|RailwayPart|MarineFacility|SpatialZone|ExternalSpatialElement)$/;
-
-/** Elements directly under a spatial structure stand grouped by class. */
-export type Row =
-  | { kind: "node"; node: Node; depth: number; open: boolean; leaf: boolean }
-  | { kind: "group"; key: string; class: string; nodes: Node[]; depth: number; open: boolean };
 
 /** Whether a class structures space (storeys and what is above them). */
 export const isSpatial = (className: string) => SPATIAL.test(className);
-
-/** The rows that are visible, from the roots down, given what is open. */
-export function visible(roots: Node[], open: ReadonlySet<string>): Row[] {
-  const rows: Row[] = [];
-  const add = (node: Node, depth: number) => {
-    const isOpen = open.has(node.id);
-    rows.push({ kind: "node", node, depth, open: isOpen, leaf: node.children.length === 0 });
-    if (!isOpen) return;
-    const groups = new Map<string, Node[]>();
-    for (const child of node.children) {
-      if (isSpatial(child.class)) add(child, depth + 1);
-      else if (isSpatial(node.class)) {
-        const list = groups.get(child.class);
-        if (list) list.push(child);
-        else groups.set(child.class, [child]);
-      } else add(child, depth + 1);
-    }
-    for (const [className, nodes] of [...groups].sort(([a], [b]) => a.localeCompare(b))) {
-      const key = `${node.id}/${className}`;
-      const groupOpen = open.has(key);
-      rows.push({ kind: "group", key, class: className, nodes, depth: depth + 1, open: groupOpen });
-      if (groupOpen) for (const child of nodes) add(child, depth + 2);
-    }
-  };
-  for (const root of roots) add(root, 0);
-  return rows;
-}
-
-/** What has to be open to see a node: the ids and group keys on the way to it. */
-export function way(roots: Node[], id: string): string[] | undefined {
-  const walk = (node: Node): string[] | undefined => {
-    if (node.id === id) return [];
-    for (const child of node.children) {
-      const below = walk(child);
-      if (below) {
-        const grouped = isSpatial(node.class) && !isSpatial(child.class);
-        return grouped ? [node.id, `${node.id}/${child.class}`, ...below] : [node.id, ...below];
-      }
-    }
-    return undefined;
-  };
-  for (const root of roots) {
-    const found = walk(root);
-    if (found) return found;
-  }
-  return undefined;
-}
 
 /** Nodes whose name, class or GlobalId holds all words; at most `limit`. */
 export function search(roots: Node[], query: string, limit = 200): Node[] {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { length, middle, readOverlay, ribbon, type Point, type RoomFloor } from "../src/overlay";
+import { length, middle, readOverlay, ribbon, type Point, type RoomFloor } from "../src/view/overlay";
 
 const room = (points: [number, number][], triangles: number[]): RoomFloor => ({ id: "r", name: "Kitchen", colour: "#41b6c4", height: 3, points, triangles });
 const square = room([[0, 0], [4, 0], [4, 2], [0, 2]], [0, 1, 2, 0, 2, 3]);

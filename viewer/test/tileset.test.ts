@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changes, extent, identity, readTileset } from "../src/tileset";
+import { changes, extent, identity, readTileset } from "../src/view/tileset";
 
 const child = (key: string, x: number, storey = "s1") => ({
   boundingVolume: { box: [1, 2, 3, 1, 0, 0, 0, 2, 0, 0, 0, 3] },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { index, label, readTree, search, visible, way } from "../src/tree";
+import { index, label, readTree, search } from "../src/tree";
 
 const tree = readTree({
   tree: [
@@ -28,17 +28,6 @@ describe("the model tree", () => {
   it("shows an element once", () => {
     expect([...index(tree).keys()]).toEqual(["p", "s", "w1", "d1", "w2"]);
     expect(index(tree).get("w1")?.name).toBe("North");
-  });
-
-  it("groups the elements of a storey by class", () => {
-    const rows = visible(tree, new Set(["p", "s", "s/IfcWall"]));
-    const names = rows.map((r) => (r.kind === "node" ? r.node.id : `${r.class} ${r.nodes.length}`));
-    expect(names).toEqual(["p", "s", "IfcDoor 1", "IfcWall 2", "w1", "w2"]);
-  });
-
-  it("knows the way to an element", () => {
-    expect(way(tree, "w2")).toEqual(["p", "s", "s/IfcWall"]);
-    expect(way(tree, "nowhere")).toBeUndefined();
   });
 
   it("finds by name, class and id", () => {
