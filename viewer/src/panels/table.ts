@@ -152,6 +152,15 @@ export function table(options: TableOptions): Table {
     return h("div", { class: "t-row", role: "row", "aria-rowindex": String(i + 2), "aria-selected": String(on), "data-line": String(i) }, ...cells);
   }
 
+  /** Marks what is chosen among the lines that are there: drawn anew they would miss the second click of two. */
+  function mark(): void {
+    for (const element of body.querySelectorAll<HTMLElement>("[data-line]")) {
+      const entry = lines[Number(element.dataset["line"])];
+      if (entry?.kind === "row") element.setAttribute("aria-selected", String(entry.row.ids.some((id) => chosen.has(id))));
+    }
+    point();
+  }
+
   function point(): void {
     body.querySelector(".t-active")?.classList.remove("t-active");
     const cell = body.querySelector(`#${name}-${active.line}-${active.column}`);
@@ -179,7 +188,7 @@ export function table(options: TableOptions): Table {
       for (const id of ids) chosen.add(id);
     }
     if (!how.range) anchor = line;
-    draw();
+    mark();
     options.chosen?.(options.rows.filter((row) => row.ids.some((id) => chosen.has(id))));
   }
 
@@ -239,8 +248,7 @@ export function table(options: TableOptions): Table {
   }
 
   const at = (e: MouseEvent): { line: number; column: number } | undefined => {
-    // the first click of two drew the lines anew, so the second one's target may be gone
-    const target = (document.elementFromPoint(e.clientX, e.clientY) ?? e.target) as HTMLElement;
+    const target = e.target as HTMLElement;
     const row = target.closest<HTMLElement>("[data-line]");
     return row ? { line: Number(row.dataset["line"]), column: Number(target.closest<HTMLElement>("[data-column]")?.dataset["column"] ?? 0) } : undefined;
   };
