@@ -288,7 +288,7 @@ async function energy() {
   await house.click('.dock [aria-label="Close"]');
   await house.click('button:text-is("Write to the rooms")');
   await house.waitForFunction(() => window.harness.toasts.some((t) => /rooms have the results/.test(t)));
-  const set = await call(house, "query_elements", { selector: "IfcSpace", fields: ["EnergyPlus_Results.HeatingDesignLoad_W"], limit: 50 });
+  const set = await call(house, "query_elements", { selector: "IfcSpace", fields: ["EnergyPlus_Results.HeatingDesignLoad_W"], limit: 50, model_version: "main" });
   holds("the rooms have their design loads", set.rows.every((r) => typeof r["EnergyPlus_Results.HeatingDesignLoad_W"] === "number"), set.rows);
   await house.context().close();
 }

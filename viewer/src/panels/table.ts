@@ -45,6 +45,7 @@ export function table(options: TableOptions): Table {
   let chosen = new Set<string>();
   let active = { line: 0, column: 0 };
   let anchor = 0;
+  let editing = false;
   const decimals = columns.map((column, i) => decimalsOf(column, i, options.rows));
   const shown = (cell: Cell | undefined, i: number) => (typeof cell === "number" ? number(cell, columns[i]?.mixed && Number.isInteger(cell) ? 0 : (decimals[i] ?? 2)) : words(cell));
   const widths = columns.map((column, i) => startWidth(column, i, options.rows));
@@ -111,8 +112,9 @@ export function table(options: TableOptions): Table {
     options.arranged?.(left);
   }
 
-  /** Draws the lines in sight, and some beyond. */
+  /** Draws the lines in sight, and some beyond. A cell that is being edited stays as it is: scrolling to it would take it away. */
   function draw(): void {
+    if (editing) return;
     const top = grid.scrollTop;
     const from = Math.max(0, Math.floor(top / LINE) - 6);
     const to = Math.min(lines.length, Math.ceil((top + grid.clientHeight) / LINE) + 6);
@@ -150,6 +152,15 @@ export function table(options: TableOptions): Table {
     return h("div", { class: "t-row", role: "row", "aria-rowindex": String(i + 2), "aria-selected": String(on), "data-line": String(i) }, ...cells);
   }
 
+  /** Marks what is chosen among the lines that are there: drawn anew they would miss the second click of two. */
+  function mark(): void {
+    for (const element of body.querySelectorAll<HTMLElement>("[data-line]")) {
+      const entry = lines[Number(element.dataset["line"])];
+      if (entry?.kind === "row") element.setAttribute("aria-selected", String(entry.row.ids.some((id) => chosen.has(id))));
+    }
+    point();
+  }
+
   function point(): void {
     body.querySelector(".t-active")?.classList.remove("t-active");
     const cell = body.querySelector(`#${name}-${active.line}-${active.column}`);
@@ -177,7 +188,7 @@ export function table(options: TableOptions): Table {
       for (const id of ids) chosen.add(id);
     }
     if (!how.range) anchor = line;
-    draw();
+    mark();
     options.chosen?.(options.rows.filter((row) => row.ids.some((id) => chosen.has(id))));
   }
 
@@ -187,6 +198,7 @@ export function table(options: TableOptions): Table {
     if (!options.edit || entry?.kind !== "row" || !about?.editable || entry.row.ids.length !== 1) return;
     const cell = body.querySelector<HTMLElement>(`#${name}-${line}-${column}`);
     if (!cell) return;
+    editing = true;
     const { row } = entry;
     const before = words(row.cells[column]);
     const box = h("input", { class: "t-edit", "aria-label": `${about.heading}` });
@@ -199,6 +211,7 @@ export function table(options: TableOptions): Table {
       if (over) return;
       over = true;
       if (!keep || box.value === before) {
+        editing = false;
         draw();
         grid.focus({ preventScroll: true });
         return;
@@ -207,6 +220,7 @@ export function table(options: TableOptions): Table {
       const text = box.value;
       options.edit?.(row, column, text).then(
         () => {
+          editing = false;
           update();
           grid.focus({ preventScroll: true });
         },
@@ -234,8 +248,7 @@ export function table(options: TableOptions): Table {
   }
 
   const at = (e: MouseEvent): { line: number; column: number } | undefined => {
-    // the first click of two drew the lines anew, so the second one's target may be gone
-    const target = (document.elementFromPoint(e.clientX, e.clientY) ?? e.target) as HTMLElement;
+    const target = e.target as HTMLElement;
     const row = target.closest<HTMLElement>("[data-line]");
     return row ? { line: Number(row.dataset["line"]), column: Number(target.closest<HTMLElement>("[data-column]")?.dataset["column"] ?? 0) } : undefined;
   };

@@ -11,7 +11,7 @@ export function scaleBar(range: [number, number], units: string, scale: Scale): 
   const stops = Array.from({ length: 9 }, (_, i) => `${ramp(i / 8, scale)} ${(i / 8) * 100}%`);
   strip.style.background = `linear-gradient(90deg, ${stops.join(", ")})`;
   const marks = h("div", { class: "scale-marks" });
-  const inner = max > min ? steps(min, max, 4).filter((v) => v > min + (max - min) * 0.12 && v < max - (max - min) * 0.12) : [];
+  const inner = max > min ? steps(min, max, 4).filter((v) => v > min + (max - min) * 0.12 && v < max - (max - min) * 0.22) : [];
   for (const value of [min, ...inner, max]) {
     const share = max > min ? (value - min) / (max - min) : 0;
     const mark = h("span", {}, value === max ? `${tidy(value)} ${units}` : tidy(value));
