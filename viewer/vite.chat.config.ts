@@ -1,8 +1,7 @@
 // The page that shows a model in a chat: one script without anything beside it, which the server puts into one page.
-import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const here = (path: string) => new URL(path, import.meta.url).pathname;
 
 export default defineConfig({
   publicDir: false,
