@@ -9,9 +9,9 @@ export default defineConfig({
   resolve: { alias: [{ find: /^\.\/pool$/, replacement: here("src/chat/pool.ts") }] },
   build: {
     target: "es2022",
-    outDir: "dist/chat",
+    outDir: "dist-chat",
     emptyOutDir: true,
     cssCodeSplit: false,
-    lib: { entry: here("src/chat/main.ts"), name: "modelInChat", formats: ["iife"], fileName: () => "model.js" },
+    lib: { entry: here("src/chat/main.ts"), name: "modelInChat", formats: ["iife"], fileName: () => "model.js", cssFileName: "model" },
   },
 });

@@ -62,7 +62,7 @@ export const paths = {
   events: (model: string, after?: number) => `/api/events?model=${enc(model)}${after === undefined ? "" : `&after=${after}`}`,
   approvals: (all: boolean) => `/api/approvals?limit=100${all ? "&all=true" : ""}`,
   approval: (id: string) => `/api/approvals/${enc(id)}`,
-  state: "/api/viewer/state",
+  sight: (viewer: string) => `/api/viewers/${enc(viewer)}`,
   tool: (name: string) => `/tools/${enc(name)}`,
   download: (model: string, version: string, format?: string) => `/bucket/${enc(model)}/${enc(version)}${format ? `?format=${enc(format)}` : ""}`,
   file: (key: string) => `/bucket/files/${key.split("/").map(enc).join("/")}`,
@@ -99,6 +99,11 @@ export async function send<T>(method: "POST" | "PUT", path: string, body: unknow
   const response = await checked(await fetch(path, { method, headers, body: JSON.stringify(body), ...(signal ? { signal } : {}) }));
   const text = await response.text();
   return (text ? JSON.parse(text) : undefined) as T;
+}
+
+/** Takes something away while the page closes: nobody waits for the answer. */
+export function leave(path: string): void {
+  void fetch(path, { method: "DELETE", headers: key.headers(), keepalive: true }).catch(() => undefined);
 }
 
 /** The bytes of a tile. */

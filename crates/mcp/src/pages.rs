@@ -6,14 +6,13 @@
 use rmcp::model::{MetaObject, ReadResourceResult, Resource, ResourceContents};
 use rust_embed::RustEmbed;
 use serde_json::json;
-use std::borrow::Cow;
 
 /// The media type of these pages.
 const HTML: &str = "text/html;profile=mcp-app";
 
 /// The scripts that pages have from the viewer, built by vite; read from the folder in debug builds, carried along in release builds.
 #[derive(RustEmbed)]
-#[folder = "../../viewer/dist/chat"]
+#[folder = "../../viewer/dist-chat"]
 #[allow_missing = true]
 struct FromViewer;
 
@@ -21,7 +20,7 @@ struct Page {
     uri: &'static str,
     title: &'static str,
     script: &'static str,
-    /// A script of the viewer that goes before its own.
+    /// The name of a script and a style of the viewer that go before its own.
     bundle: Option<&'static str>,
 }
 
@@ -54,7 +53,7 @@ const PAGES: [Page; 5] = [
         uri: "ui://pensaer/model",
         title: "Model",
         script: include_str!("../pages/model.js"),
-        bundle: Some("model.js"),
+        bundle: Some("model"),
     },
 ];
 
@@ -109,15 +108,18 @@ pub(crate) fn meta_of_own() -> MetaObject {
 }
 
 fn html(page: &Page) -> String {
-    let bundle = page.bundle.and_then(FromViewer::get).map(|file| file.data);
-    let bundle = bundle.as_deref().map_or(Cow::Borrowed(""), String::from_utf8_lossy);
+    let of_viewer = |ending: &str| {
+        let file = page.bundle.and_then(|name| FromViewer::get(&format!("{name}.{ending}")));
+        file.map_or_else(String::new, |file| String::from_utf8_lossy(&file.data).into_owned())
+    };
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" \
          content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\">\n<title>{}</title>\n\
-         <style>\n{}</style>\n<div id=\"root\"></div>\n<script>\n\"use strict\";\n{}\n{}{}</script>\n</html>\n",
+         <style>\n{}{}</style>\n<div id=\"root\"></div>\n<script>\n\"use strict\";\n{}\n{}{}</script>\n</html>\n",
         page.title,
         include_str!("../pages/style.css"),
-        bundle,
+        of_viewer("css"),
+        of_viewer("js"),
         page.script,
         include_str!("../pages/bridge.js"),
     )

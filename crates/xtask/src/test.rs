@@ -167,6 +167,7 @@ fn viewer() -> Result<()> {
 /// All targets at once: what only tests depend on has features that the others are then built with, too, and a build without them
 /// would compile most of the tree a second time.
 fn clippy_build() -> Result<()> {
+    ui::make_folders()?;
     sh(shell::linting(cargo().args(["build", "--workspace", "--all-targets", "--quiet", "--keep-going"]))?)
 }
 

@@ -1,4 +1,4 @@
-//! Builds the browser viewer into `viewer/dist`, from where the program embeds it. Skipped where nothing changed.
+//! Builds the browser viewer into `viewer/dist`, and the view for a page in a chat into `viewer/dist-chat`, from where the program embeds them. Skipped where nothing changed.
 
 use crate::shell::{once, program, root, sh};
 use anyhow::Result;
@@ -7,6 +7,14 @@ use std::path::PathBuf;
 /// True if this tree has a viewer.
 pub fn exists() -> bool {
     root().join("viewer/package.json").is_file()
+}
+
+/// Makes the folders that builds are read from: a program that is compiled while they are missing would never look into them.
+pub fn make_folders() -> Result<()> {
+    for name in ["dist", "dist-chat"] {
+        std::fs::create_dir_all(root().join("viewer").join(name))?;
+    }
+    Ok(())
 }
 
 /// Installs the pinned packages and builds, if the sources changed.

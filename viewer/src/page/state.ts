@@ -74,6 +74,19 @@ export function writeAddress(asked: Asked): string {
   return `/viewer${query.size > 0 ? `?${query.toString().replaceAll("%2C", ",")}` : ""}`;
 }
 
+/** Milliseconds between two words to the server. */
+const BEAT = 60_000;
+/** Elements and marks that the server takes at most. */
+const MOST_SELECTED = 10_000;
+const MOST_MARKS = 100;
+
+/** A side of a box as a plane that looks outwards. */
+function side(point: Point, axis: 0 | 1 | 2, sign: number): SectionPlane {
+  const normal: Point = [0, 0, 0];
+  normal[axis] = sign;
+  return { point, normal };
+}
+
 /** What the page is at besides the app: what no other part keeps. */
 export class Sight {
   camera: Camera | undefined;
@@ -85,6 +98,7 @@ export class Sight {
   overlay: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private told = "";
+  private toldAt = 0;
   /** Whether the server takes what is seen; false once it said that it does not. */
   private isTaken = true;
   private readonly viewer = crypto.randomUUID();
@@ -102,6 +116,9 @@ export class Sight {
     });
     app.on("selection", () => this.changed());
     app.on("shown", () => this.changed());
+    // a page that is not heard of for a while is taken for closed
+    setInterval(() => this.isTaken && !document.hidden && void this.tell(), BEAT);
+    addEventListener("pagehide", () => this.isTaken && this.told !== "" && api.leave(api.paths.sight(this.viewer)));
   }
 
   viewerState(): ViewerState {
@@ -139,13 +156,31 @@ export class Sight {
     if (this.isTaken) this.timer = setTimeout(() => void this.tell(), 500);
   }
 
+  /** What an agent reads, as the server keeps it: in millimetres, and of the first model alone. */
+  private sight(): Record<string, unknown> {
+    const shown = this.app.shown();
+    const own = (key: string | undefined) => (key !== undefined && modelOf(key) === shown?.model ? idOf(key) : null);
+    const box = this.box;
+    const sides: SectionPlane[] = box ? ([0, 1, 2] as const).flatMap((axis) => [side(box.min, axis, -1), side(box.max, axis, 1)]) : [];
+    return {
+      selection: this.app.selection().map(own).filter((id) => id !== null).slice(-MOST_SELECTED),
+      ...(this.storey ? { storey: this.storey } : {}),
+      ...(this.camera ? { camera: { eye: mm(this.camera.eye), target: mm(this.camera.target) } } : {}),
+      sections: [...this.planes, ...sides].map((plane) => ({ point: mm(plane.point), normal: plane.normal })),
+      marks: this.marks.slice(-MOST_MARKS).map((mark) => ({ points: mark.points.map(mm), on: mark.on.map(own) })),
+    };
+  }
+
   private async tell(): Promise<void> {
-    const state = this.viewerState();
-    const text = JSON.stringify(state);
-    if (text === this.told || state.model === undefined) return;
+    const shown = this.app.shown();
+    if (!shown) return;
+    const told = { model_id: shown.model, model_version: shown.version, sight: this.sight() };
+    const text = JSON.stringify(told);
+    if (text === this.told && Date.now() - this.toldAt < BEAT / 2) return;
     this.told = text;
+    this.toldAt = Date.now();
     try {
-      await api.send("PUT", api.paths.state, { viewer: this.viewer, state });
+      await api.send("PUT", api.paths.sight(this.viewer), told);
     } catch (error) {
       // a server without that place is none the worse for it
       if (error instanceof api.Refusal && [403, 404, 405].includes(error.status)) this.isTaken = false;
