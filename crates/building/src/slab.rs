@@ -234,20 +234,29 @@ pub(crate) fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
     let gross = area(&slab.outline);
     let round = perimeter(&slab.outline);
     let cut = cut_area(author, id, &slab.frame);
-    author.quantify(
-        id,
-        quantity_sets::SLAB,
-        &[
-            ("Width", Quantity::Length(slab.thickness)),
-            ("Depth", Quantity::Length(slab.thickness)),
-            ("Perimeter", Quantity::Length(round)),
-            ("GrossPerimeter", Quantity::Length(round)),
-            ("GrossArea", Quantity::Area(gross)),
-            ("NetArea", Quantity::Area(gross - cut)),
-            ("GrossVolume", Quantity::Volume(gross * slab.thickness)),
-            ("NetVolume", Quantity::Volume((gross - cut) * slab.thickness)),
-        ],
-    )
+    // its width is its thickness; length and depth are the sides of its outline, told of rectangles alone (Qto_SlabBaseQuantities)
+    let mut quantities = vec![("Width", Quantity::Length(slab.thickness))];
+    if let Some([length, depth]) = sides_of_rectangle(&slab.outline) {
+        quantities.extend([("Length", Quantity::Length(length)), ("Depth", Quantity::Length(depth))]);
+    }
+    quantities.extend([
+        ("Perimeter", Quantity::Length(round)),
+        ("GrossPerimeter", Quantity::Length(round)),
+        ("GrossArea", Quantity::Area(gross)),
+        ("NetArea", Quantity::Area(gross - cut)),
+        ("GrossVolume", Quantity::Volume(gross * slab.thickness)),
+        ("NetVolume", Quantity::Volume((gross - cut) * slab.thickness)),
+    ]);
+    author.quantify(id, quantity_sets::SLAB, &quantities)
+}
+
+/// The longer and the shorter side of an outline that is a rectangle.
+fn sides_of_rectangle(outline: &[DVec2]) -> Option<[f64; 2]> {
+    let &[a, b, c, d] = outline else { return None };
+    let (along, across) = (b - a, d - a);
+    let is_rectangle =
+        along.dot(across).abs() < 1e-6 * along.length() * across.length() && c.distance(b + across) < 0.01;
+    is_rectangle.then(|| [along.length().max(across.length()), along.length().min(across.length())])
 }
 
 /// A slab as it stands.

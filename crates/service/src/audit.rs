@@ -32,7 +32,7 @@ impl Call {
     }
 
     /// Writes the audit entry, unless it went with the commit. What was refused, failed or changed something is durable
-    /// before the answer; the entry of a successful reading becomes durable right after it.
+    /// before the answer; the entry of a successful reading becomes durable within some 20 ms of it, together with those of its neighbours.
     pub(crate) async fn end(&self, outcome: Result<Option<&Map<String, Value>>, &Fault>) {
         if self.outcome.ended.swap(true, Ordering::Relaxed) {
             return;

@@ -618,3 +618,29 @@ fn a_boolean_that_leaves_nothing_or_changes_nothing_is_refused() {
     refused("Ground Floor", "union", "IfcBuildingStorey");
     refused("Nothing", "union", "neither the id nor the name");
 }
+
+#[test]
+fn a_slab_states_its_sides_where_it_is_a_rectangle() {
+    for schema in SCHEMAS {
+        let mut desk = Desk::new(schema);
+        desk.call(
+            "create_floor",
+            json!({ "boundary_points": [[0, 0], [12000, 0], [12000, 10000], [0, 10000]], "level_id": "Ground Floor" }),
+        );
+        let sides = "IfcSlab, Qto_SlabBaseQuantities.Length=12, Qto_SlabBaseQuantities.Depth=10";
+        assert_eq!(desk.found(sides), 1, "{schema}");
+        let seen = desk.call("get_element", json!({ "element_id": "IfcSlab" }));
+        assert!(
+            seen.get("notes").is_none_or(|notes| !notes.to_string().contains("stated")),
+            "{schema}: {seen}"
+        );
+        // a corner taken away takes the sides away
+        let corner = json!([[0, 0], [12000, 0], [12000, 6000], [9000, 6000], [9000, 10000], [0, 10000]]);
+        desk.call(
+            "modify_parameter",
+            json!({ "element_id": "IfcSlab", "parameter_name": "boundary_points", "value": corner }),
+        );
+        assert_eq!(desk.found("IfcSlab, Qto_SlabBaseQuantities.Length>0"), 0, "{schema}");
+        assert_eq!(desk.found("IfcSlab, Qto_SlabBaseQuantities.Width>0"), 1, "{schema}");
+    }
+}

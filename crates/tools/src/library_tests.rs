@@ -95,7 +95,7 @@ fn layers_of_one_wall_give_it_a_type_of_its_own_and_of_a_type_reach_all() {
         let slab = json!({ "element_ids": ["IfcSlab"], "layers": [{ "material": "Screed", "thickness": 60 },
                                                                   { "material": "Concrete", "thickness": 180 }] });
         desk.call("assign_material", slab);
-        assert_eq!(desk.found("IfcSlab, Qto_SlabBaseQuantities.Depth=0.24"), desk.count("IfcSlab"));
+        assert_eq!(desk.found("IfcSlab, Qto_SlabBaseQuantities.Width=0.24"), desk.count("IfcSlab"));
         desk.clean();
     }
 }

@@ -302,6 +302,14 @@ fn a_drawing_is_written_in_every_format_from_every_side_with_dimensions_that_are
     let told =
         desk.call("create_section", json!({"cut_plane": plan, "dimensions": false, "measure": measure}));
     assert_eq!((&told["dimensions"], &told["measured"][0]), (&json!(2), &json!(3000.0)), "{told}");
+    // where the paper lies: at 1:100 a millimetre of it is 100 of the world, and what is drawn along moves it
+    let plain = &desk.call("create_section", json!({"cut_plane": plan, "scale": 100}))["placement"];
+    assert_eq!((&plain["right"], &plain["down"]), (&json!([100.0, 0.0, 0.0]), &json!([0.0, -100.0, 0.0])));
+    let [x, y] = [0, 1].map(|axis| plain["corner"][axis].as_f64().unwrap());
+    assert!(x < 0.0 && y > 0.0, "the house begins at the origin, right of and below the corner: {plain}");
+    let south =
+        &desk.call("create_section", json!({"cut_plane": {"side": "south"}, "scale": 50}))["placement"];
+    assert_eq!((&south["right"], &south["down"]), (&json!([50.0, 0.0, 0.0]), &json!([0.0, 0.0, -50.0])));
     let german = json!({"cut_plane": {"side": "south"}, "language": "de", "title": "Ansicht <Hof> & Garten"});
     desk.call("create_section", german);
     let text = String::from_utf8(desk.files.pop().unwrap().2).unwrap();

@@ -218,7 +218,7 @@ fn sample_model(session: &mut Pipe) -> Result<String> {
 }
 
 /// An empty folder under `target/`.
-fn fresh(name: &str) -> Result<PathBuf> {
+pub fn fresh(name: &str) -> Result<PathBuf> {
     let folder = target().join("checks").join(name);
     if folder.exists() {
         std::fs::remove_dir_all(&folder)?;

@@ -19,6 +19,7 @@ mod stations;
 mod test;
 mod tidy;
 mod ui;
+mod viewing;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};

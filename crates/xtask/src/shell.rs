@@ -179,7 +179,8 @@ fn fingerprint(inputs: &[PathBuf]) -> Result<String> {
         if path.is_dir() {
             let mut inside =
                 fs::read_dir(&path)?.map(|entry| entry.map(|e| e.path())).collect::<Result<Vec<_>, _>>()?;
-            let is_made = |name: &OsStr| ["node_modules", "dist", "dist-chat"].iter().any(|made| name == *made);
+            let is_made =
+                |name: &OsStr| ["node_modules", "dist", "dist-chat"].iter().any(|made| name == *made);
             inside.retain(|p| !p.file_name().is_some_and(is_made));
             inside.sort();
             rest.extend(inside);

@@ -5,7 +5,7 @@
 
 use crate::plan::{self, Outcome, Row, Step};
 use crate::shell::{cargo, is_installed, output, program, python, root, sh, target};
-use crate::{clients, codegen, format, passed, setup, shell, tidy, ui};
+use crate::{clients, codegen, format, passed, setup, shell, tidy, ui, viewing};
 use anyhow::{Context, Result, bail};
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -32,7 +32,7 @@ pub struct Arguments {
 type Work = fn() -> Result<()>;
 
 /// Earlier steps begin earlier where several could. What is needed by most stands first.
-const STEPS: [Step<Work>; 12] = [
+const STEPS: [Step<Work>; 13] = [
     Step { name: "clippy-build", needs: &[], work: clippy_build },
     Step { name: "setup", needs: &[], work: setup::run },
     Step { name: "viewer", needs: &["setup"], work: viewer },
@@ -45,6 +45,7 @@ const STEPS: [Step<Work>; 12] = [
     Step { name: "inspector", needs: &["clippy-build", "setup"], work: clients::inspector },
     Step { name: "conformance", needs: &["clippy-build", "setup"], work: clients::conformance },
     Step { name: "page", needs: &["clippy-build", "setup", "viewer"], work: clients::page },
+    Step { name: "viewing", needs: &["clippy-build", "setup", "viewer"], work: viewing::checks },
 ];
 
 /// Runs the steps and says how each ended and how long it took.

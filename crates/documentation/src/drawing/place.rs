@@ -30,6 +30,14 @@ impl Place {
         self.flat(self.plane.flat(p).truncate())
     }
 
+    /// The place in the world of the page's upper left corner, and how far in the world one goes by a millimetre of paper to the right and
+    /// down, all in metres and in the plane.
+    pub fn corner(&self) -> [DVec3; 3] {
+        let step = DVec2::new(self.factor, -self.factor * self.mirror).recip();
+        let axes = self.plane.frame().matrix3;
+        [self.plane.lift(-self.origin * step), axes.x_axis * step.x, axes.y_axis * step.y]
+    }
+
     /// A point of the world on the page; `None` where it is not finite, or lies too far before or behind the plane to belong there.
     pub fn at(&self, p: DVec3) -> Option<DVec2> {
         let depth = -self.plane.flat(p).z;

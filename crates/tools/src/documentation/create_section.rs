@@ -7,8 +7,9 @@ use crate::{IfcCall, Tool};
 use contract::{Effect, Fault};
 use documentation::blocks::with_blocks;
 use documentation::difference::{ChangeKind, Difference};
-use documentation::drawing::Drawing;
 use documentation::drawing::dimension::Of;
+use documentation::drawing::{Drawing, Place};
+use glam::DVec3;
 use paper::dxf::LayerStandard;
 use paper::{Page, dxf, pdf, png, svg};
 use schemars::JsonSchema;
@@ -111,6 +112,9 @@ pub struct Output {
     format: Format,
     /// Width and height in mm.
     paper: [f64; 2],
+    /// Where the paper lies in the world; to lay the drawing over the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    placement: Option<Placement>,
     /// Elements cut, by class.
     cut: BTreeMap<String, usize>,
     /// Their cut area in m².
@@ -129,6 +133,17 @@ pub struct Output {
     difference: Option<Compared>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
+}
+
+/// The paper in the world, in the plane of the drawing.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Placement {
+    /// Its upper left corner, mm.
+    corner: [f64; 3],
+    /// mm of the world by a mm of paper to the right.
+    right: [f64; 3],
+    /// mm of the world by a mm of paper down.
+    down: [f64; 3],
 }
 
 /// Two versions compared.
@@ -186,7 +201,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let go_on = |done: usize, total: usize| watch.at(done as u64, total as u64);
     let marks = drawing_request::marks(call.edit.model(), &input.findings, input.path.as_deref())?;
     let is_marked = !input.findings.is_empty() || input.path.is_some() || input.rooms.is_some();
-    let (drawing, page, difference, left_out) = if input.diff_base.is_some() {
+    let (drawing, page, place, difference, left_out) = if input.diff_base.is_some() {
         if is_marked {
             let problem =
                 "A comparison has its own colours: leave findings, path and rooms out, or `diff_base`.";
@@ -197,15 +212,15 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
             .map_err(|problem| drawing_request::undrawn(&scene, problem))?
             .ok_or_else(|| Fault::given_up("create_section"))?;
         let compared = compared(&found);
-        (found.newer, found.page, Some(compared), Vec::new())
+        (found.newer, found.page, None, Some(compared), Vec::new())
     } else {
         let drawing = drawing_request::drawn(&scene, &wanted, &style, &go_on, "create_section")?;
-        let (page, left_out) = if is_marked {
+        let (page, place, left_out) = if is_marked {
             drawing_request::laid(&drawing, marks, input.rooms, &style)?
         } else {
-            (drawing.page.clone(), Vec::new())
+            (drawing.page.clone(), drawing.place, Vec::new())
         };
-        (Some(drawing), page, None, left_out)
+        (Some(drawing), page, Some(place), None, left_out)
     };
     let (ending, media_type, bytes) = written(&page, &input)?;
     call.make_file("drawing", &format!("{stem}.{ending}"), media_type, &mut |out| out.write_all(&bytes))?;
@@ -215,6 +230,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         scale: view.scale(),
         format: input.format,
         paper: page.size.round().to_array(),
+        placement: place.as_ref().map(placement),
         cut: BTreeMap::new(),
         cut_area: 0.0,
         seen: 0,
@@ -239,6 +255,13 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     }
     output.notes.extend(left_out);
     Ok(output)
+}
+
+/// Where the paper lies.
+fn placement(place: &Place) -> Placement {
+    let [corner, right, down] = place.corner().map(|p| p * 1000.0);
+    let rounded = |p: DVec3, by: f64| p.to_array().map(|v| (v * by).round() / by + 0.0);
+    Placement { corner: rounded(corner, 1e3), right: rounded(right, 1e9), down: rounded(down, 1e9) }
 }
 
 /// The changes of a comparison, counted.

@@ -90,7 +90,7 @@ pub(crate) fn laid(
     mut marks: Marks,
     colours: Option<PlanColours>,
     style: &Style,
-) -> Result<(paper::Page, Vec<String>), Fault> {
+) -> Result<(paper::Page, documentation::drawing::Place, Vec<String>), Fault> {
     if let Some(colours) = colours {
         if drawing.rooms.is_empty() {
             return Err(Fault::invalid("rooms", "There are no rooms on this drawing; plans have rooms."));
@@ -111,8 +111,8 @@ pub(crate) fn laid(
         };
         marks.rooms = Some(Colouring { title: String::new(), values });
     }
-    let Overlaid { page, left_out, .. } = lay(drawing, &marks, style);
-    Ok((page, left_out.iter().map(told).collect()))
+    let Overlaid { page, place, left_out, .. } = lay(drawing, &marks, style);
+    Ok((page, place, left_out.iter().map(told).collect()))
 }
 
 fn told(left: &LeftOut) -> String {
