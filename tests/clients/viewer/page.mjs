@@ -377,7 +377,8 @@ try {
       await shot(page, `page-${width}-${scheme}-element`);
       const unclear = await faint(page);
       check(`${width} ${scheme}: texts stand out`, unclear.length === 0, unclear.join("; "));
-      await barriers(page, `${width} ${scheme}`);
+      // the other two of the four have been looked at above, or are of the same colours
+      if (all || (width === 390) === (scheme === "light")) await barriers(page, `${width} ${scheme}`);
     }
   }
   await page.close();
