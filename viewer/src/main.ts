@@ -84,7 +84,10 @@ app.view.on("box", (keys, add) => app.select(add ? [...app.selection(), ...keys]
 app.on("selection", (keys) => {
   if (keys.some((one) => app.node(one)?.class === "IfcSpace")) toolbar.showSpaces();
 });
-app.on("shown", (shown) => layout.fit(shown));
+app.on("shown", (shown) => {
+  layout.fit(shown);
+  energy(shown);
+});
 
 const live = new Live({
   commit: (event) => {
@@ -149,6 +152,11 @@ async function further(): Promise<Panel[]> {
   return lists.flat();
 }
 
+/** Where there is no building to look at, the panel that says what there is stands open. */
+function energy(shown: Shown | undefined): void {
+  if (shown?.kind === "energyplus" && layout.opened === undefined && !layout.isNarrow) layout.show("energy");
+}
+
 /** Reads the list of models again now and then: other models of a federation are followed by it. */
 async function look(): Promise<void> {
   if (document.hidden) return;
@@ -192,6 +200,7 @@ async function start(): Promise<void> {
     layout.fit(app.shown());
     // the one that was open last time may be among them
     if (!layout.isNarrow && wanted !== null && layout.opened === undefined && panels.some((one) => one.id === wanted)) layout.show(wanted);
+    energy(app.shown());
   }, app.fail);
   const again = () => setTimeout(() => void look().catch(() => undefined).finally(again), LIST_MS);
   again();

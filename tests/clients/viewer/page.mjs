@@ -1,16 +1,19 @@
 // The viewer's page in a browser, by values that its server knows: tree, finding, colours, properties and their change, versions, merging, findings,
 // topics, federation, live changes and a lost connection; by keyboard alone where a person may have no more; wide and narrow, light and dark.
 //
-//     node page.mjs ADDRESS BROWSER NODE_MODULES PICTURES_FOLDER
+//     node page.mjs ADDRESS BROWSER NODE_MODULES PICTURES_FOLDER [--pictures]
 //
-// ADDRESS is that of the page (with #key=… where its server asks for one). The server has to have a model `Duplex` and one `Sample house`; what is changed
-// is a copy of the latter.
+// ADDRESS is that of the page (with #key=… where its server asks for one). The server has to have a model whose name begins with `Duplex` and one
+// `Sample house`; what is changed is a copy of the latter. NODE_MODULES has playwright-core and axe-core. With --pictures all pictures are taken, else
+// one.
 import { createRequire } from "node:module";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const [address, browserPath, modules, pictures] = process.argv.slice(2);
+const all = process.argv.includes("--pictures");
 const { chromium } = createRequire(join(modules, "index.js"))("playwright-core");
+const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
 mkdirSync(pictures, { recursive: true });
 
 const PATIENCE = 60_000;
@@ -40,7 +43,7 @@ async function asked(path, body) {
 const call = (tool, args) => asked(`/tools/${tool}`, args);
 
 const models = (await asked("/api/models")).items;
-const named = (name) => models.find((model) => model.name === name)?.model_id;
+const named = (name) => models.find((model) => model.name.startsWith(name) && model.kind === "ifc")?.model_id;
 const [duplex, sample] = [named("Duplex"), named("Sample house")];
 if (!duplex || !sample) throw new Error("The server has no models `Duplex` and `Sample house`.");
 const copied = await fetch(`${origin}/bucket?name=Checked.ifc`, {
@@ -55,14 +58,19 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
 });
 
-async function opened(model, { width = 1440, height = 900, scheme = "light", more = "" } = {}) {
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme: scheme });
+async function opened(model, { more = "", first = "tree" } = {}) {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: "light" });
   page.setDefaultTimeout(PATIENCE);
+  // shadows in software cost more than all that is looked at here
+  await page.addInitScript(([panel, pictures]) => {
+    if (!pictures) localStorage.setItem("pensaer-view", '{"shadows":false,"occlusion":false}');
+    localStorage.setItem("pensaer-panel", JSON.stringify(panel));
+  }, [first, all]);
   page.on("pageerror", (error) => problems.push(`error on the page: ${error.message}`));
   page.on("response", (response) => {
     // refusals that are asked for below, and a place that a server may not have
     const path = new URL(response.url()).pathname;
-    if (response.status() >= 400 && !/viewer\/state|merge_branch|set_properties/.test(path)) problems.push(`HTTP ${response.status()} for ${path}`);
+    if (response.status() >= 400 && !/api\/viewers|merge_branch|set_properties/.test(path)) problems.push(`HTTP ${response.status()} for ${path}`);
   });
   await page.goto(`${origin}/viewer?model=${model}${more}${hash}`, { waitUntil: "domcontentloaded" });
   await page.waitForFunction(() => window.pensaer?.state().model !== undefined);
@@ -84,6 +92,18 @@ const until = async (says, test, wait = 20_000) => {
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
 };
+
+const shot = (page, name, always = false) => (all || always ? page.screenshot({ path: join(pictures, `${name}.png`) }) : undefined);
+
+/** What axe-core finds of weight, with WCAG 2.2 AA and its own good practice. */
+async function barriers(page, where) {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  const found = await page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+    return violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 140)).join(" | ")}`);
+  });
+  check(`${where}: axe finds no barrier`, found.length === 0, found.join("\n    "));
+}
 
 /** Buttons and fields that have no name for those who hear the page. */
 const nameless = (page) =>
@@ -125,6 +145,7 @@ try {
   let page = await opened(duplex);
   await panel(page, "tree");
   await page.waitForSelector("[role=treeitem]");
+  await barriers(page, "tree");
   await page.evaluate(() => document.activeElement?.blur());
   for (let i = 0; i < 60 && !(await page.evaluate(() => document.activeElement?.getAttribute("role") === "tree")); i++) await page.keyboard.press("Tab");
   check("the tree is reached by Tab", await page.evaluate(() => document.activeElement?.getAttribute("role") === "tree"));
@@ -140,6 +161,7 @@ try {
   const known = await call("get_element", { model_id: duplex, element_id: one[0] });
   check("the inspector names it", (await page.locator(".title h2").textContent()) === known.name, known.name);
   check("the address names it", page.url().includes(encodeURIComponent(one[0])) || page.url().includes(one[0]));
+  await barriers(page, "an element");
   await page.keyboard.press("h");
   check("H hides it", await page.locator(".status").textContent().then((t) => t.includes("Not all is shown")));
   await page.keyboard.press("a");
@@ -187,7 +209,8 @@ try {
   check("the legend has a row for each storey", rows === groups.filter((g) => g.storey !== undefined && g.storey !== null).length, `${rows} of ${JSON.stringify(groups).slice(0, 200)}`);
   await page.locator(".legend-row").first().click();
   check("a row of the legend shows its elements alone", (await page.locator(".legend-row").first().getAttribute("aria-pressed")) === "true");
-  await page.screenshot({ path: join(pictures, "page-colours.png") });
+  await shot(page, "page-colours");
+  await barriers(page, "colours and legend");
   await page.click(".legend header button");
   check("the legend goes away", !(await page.locator(".legend").isVisible()));
 
@@ -201,7 +224,8 @@ try {
   await page.locator(".finding-text").first().click();
   check("a finding leads to its elements", (await selection(page)).length > 0);
   check("findings stand in the list by weight", (await page.locator(".finding-list .dot").first().getAttribute("class")).includes("error"));
-  await page.screenshot({ path: join(pictures, "page-findings.png") });
+  await shot(page, "page-findings");
+  await barriers(page, "findings");
 
   // several models
   await panel(page, "models");
@@ -210,7 +234,8 @@ try {
   check("two models are in view", (await page.evaluate(() => window.pensaer.state().federation?.length)) === 2);
   await page.locator(".placing input").first().fill("25");
   await page.locator(".placing input").first().press("Enter");
-  await page.screenshot({ path: join(pictures, "page-federation.png") });
+  await shot(page, "page-federation");
+  await barriers(page, "models");
   await page.close();
 
   // a property is changed in place, and taken back
@@ -249,9 +274,10 @@ try {
   await page.locator(".version button[title=More]").first().click();
   await page.click(".menu button:has-text('What it changed')");
   await page.waitForSelector(".compared .dot.added");
+  await barriers(page, "versions compared");
   check("a difference lists what was added", (await page.locator(".compared details li").count()) === 1);
   check("it has a slider between before and after", (await page.locator(".legend input[type=range]").count()) === 1);
-  await page.screenshot({ path: join(pictures, "page-versions.png") });
+  await shot(page, "page-versions");
   await page.click("button[aria-label='End the comparison']");
 
   // two branches that changed the same thing
@@ -292,7 +318,8 @@ try {
   });
   await page.locator(".topic.selected select[aria-label=Status]").selectOption("Closed");
   await until("its status is changed", async () => (await call("list_topics", { model_id: house })).topics[0].status === "Closed");
-  await page.screenshot({ path: join(pictures, "page-topics.png") });
+  await shot(page, "page-topics");
+  await barriers(page, "topics");
 
   // files: an IDS is checked
   const ids =
@@ -334,23 +361,27 @@ try {
   await page.close();
 
   // wide and narrow, light and dark
+  page = await opened(duplex);
   for (const [width, height] of [[1440, 900], [390, 844]]) {
     for (const scheme of ["light", "dark"]) {
-      const seen = await opened(duplex, { width, height, scheme });
-      await panel(seen, "tree");
-      await seen.waitForSelector("[role=treeitem]");
-      await seen.waitForTimeout(1500);
-      await seen.screenshot({ path: join(pictures, `page-${width}-${scheme}.png`) });
-      check(`${width} ${scheme}: nothing is wider than the page`, await seen.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-      await select(seen, [one[0]]);
-      await seen.waitForSelector(".properties dl");
-      await seen.waitForTimeout(500);
-      await seen.screenshot({ path: join(pictures, `page-${width}-${scheme}-element.png`) });
-      const unclear = await faint(seen);
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme: scheme });
+      await select(page, []);
+      await panel(page, "tree");
+      await page.waitForSelector("[role=treeitem]");
+      if (all) await page.waitForTimeout(1500);
+      await shot(page, `page-${width}-${scheme}`, width === 1440 && scheme === "light");
+      check(`${width} ${scheme}: nothing is wider than the page`, await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+      await select(page, [one[0]]);
+      await page.waitForSelector(".properties dl");
+      await shot(page, `page-${width}-${scheme}-element`);
+      const unclear = await faint(page);
       check(`${width} ${scheme}: texts stand out`, unclear.length === 0, unclear.join("; "));
-      await seen.close();
+      // the other two of the four have been looked at above, or are of the same colours
+      if (all || (width === 390) === (scheme === "light")) await barriers(page, `${width} ${scheme}`);
     }
   }
+  await page.close();
 } catch (error) {
   problems.push(`broken off: ${error.message.slice(0, 600)}`);
 } finally {

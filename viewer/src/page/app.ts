@@ -129,7 +129,7 @@ export class App implements Context {
     const named = typeof args["model_id"] === "string" ? this.loaded.get(args["model_id"]) : undefined;
     const at = named ?? this.current();
     const place = at && { model: at.shown.model, version: at.shown.version, line: at.line };
-    const writes = tools.changes(tool) && args["dry_run"] !== true;
+    const writes = tools.writes(tool, args);
     if (writes) this.calling++;
     try {
       const answer = await api.send<T>("POST", api.paths.tool(tool), tools.addressed(tool, args, place), signal);

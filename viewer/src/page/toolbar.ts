@@ -242,8 +242,13 @@ export class Toolbar {
       { label: "Angle", icon: "angle", act: () => view.mode("measure-angle") },
       { label: "Area", icon: "area", act: () => view.mode("measure-area") },
       { label: "Clear height", icon: "height", act: () => view.mode("measure-height") },
-      ...(this.measured.length > 0 ? [undefined, { label: `Remove ${many(this.measured.length, "measurement")}`, icon: "clear", act: () => view.measurements([]) }] : []),
+      ...(this.measured.length > 0 ? [undefined, { label: `Remove ${many(this.measured.length, "measurement")}`, icon: "clear", act: () => this.unmeasure() }] : []),
     ]);
+  }
+
+  private unmeasure(): void {
+    this.app.view.measurements([]);
+    this.measured = [];
   }
 
   private mark(anchor: HTMLElement): void {
@@ -254,7 +259,7 @@ export class Toolbar {
         ? [
             undefined,
             { label: `Copy ${many(this.sight.marks.length, "mark")} as text`, icon: "copy", act: () => this.marks.copy() },
-            { label: "Remove the marks", icon: "clear", act: () => this.app.view.marks([]) },
+            { label: "Remove the marks", icon: "clear", act: () => this.marks.clear() },
           ]
         : []),
     ]);

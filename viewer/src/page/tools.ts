@@ -24,6 +24,14 @@ export const namesModel = (tool: string): boolean => !WITHOUT_MODEL.has(tool);
 export const namesVersion = (tool: string): boolean => !WITHOUT_MODEL.has(tool) && !WITHOUT_VERSION.has(tool);
 export const changes = (tool: string): boolean => CHANGES.has(tool);
 
+/** Whether a call makes a version: by its name, or by what it is asked. */
+export function writes(tool: string, args: Record<string, unknown>): boolean {
+  if (args["dry_run"] === true) return false;
+  // a sheet that is named is drawn as it is kept; any other is kept with the model
+  if (tool === "create_sheet") return args["sheets"] === undefined && (args["views"] !== undefined || args["remove"] !== undefined);
+  return changes(tool) || tool === "results_to_ifc";
+}
+
 /** The right that a call needs. */
 export function action(tool: string): Action {
   if (tool === "decide_approval") return "approve";
@@ -50,10 +58,12 @@ export function may(person: Person | undefined, tool: string): boolean {
 /** The arguments of a call with the model and version that it means. A change goes to the newest state, unless it names another. */
 export function addressed(tool: string, args: Record<string, unknown>, at: { model: string; version: string; line: string } | undefined): Record<string, unknown> {
   if (!at || !namesModel(tool)) return args;
+  // a call that says that it means no model means none
+  if ("model_id" in args && args["model_id"] === undefined) return args;
   const own = args["model_id"] !== undefined && args["model_id"] !== at.model;
   const full: Record<string, unknown> = { model_id: at.model, ...args };
   if (own || !namesVersion(tool) || args["model_version"] !== undefined) return full;
-  if (!changes(tool)) full["model_version"] = at.version;
+  if (!writes(tool, args) && !changes(tool)) full["model_version"] = at.version;
   else if (at.line !== "head") full["model_version"] = at.line;
   return full;
 }

@@ -84,7 +84,7 @@ export class Uploads {
   private async topics(key: string, done: (text: string, ...more: Node[]) => void): Promise<void> {
     const kept = await this.app.call<{ added?: number; changed?: number; unchanged?: number; notes?: string[] }>("keep_topics", { file: key, reasoning: "from a BCF file" });
     const notes = kept.notes ?? [];
-    done(`${kept.added ?? 0} topics added, ${kept.changed ?? 0} changed, ${kept.unchanged ?? 0} as they were.`, ...(notes.length > 0 ? [h("ul", { class: "notes" }, ...notes.map((n) => h("li", {}, n)))] : []));
+    done(`${many(kept.added ?? 0, "topic")} added, ${kept.changed ?? 0} changed, ${kept.unchanged ?? 0} as they were.`, ...(notes.length > 0 ? [h("ul", { class: "notes" }, ...notes.map((n) => h("li", {}, n)))] : []));
     this.then.topics();
   }
 

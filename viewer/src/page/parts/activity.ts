@@ -31,6 +31,9 @@ export function idsIn(v: unknown, depth = 0): string[] {
   return Object.values(v).flatMap((one) => idsIn(one, depth + 1));
 }
 
+/** A program by a short name: browsers tell all that they ever claimed to be. */
+export const program = (client: string): string => (/^Mozilla\//.test(client) ? (/(Firefox|Edg|OPR|(?:Headless)?Chrome|Safari)\/[\d.]+/.exec(client)?.[1] ?? "a browser").replace("Edg", "Edge").replace("OPR", "Opera").replace("Headless", "") : client);
+
 export function activityPanel(app: App): Pick<Panel, "open"> {
   let [changesOnly, who] = [true, ""];
   return {
@@ -72,7 +75,7 @@ export function activityPanel(app: App): Pick<Panel, "open"> {
           e.reasoning !== undefined && h("p", { class: "why" }, e.reasoning),
           said !== "" && h("p", { class: "what args", title: said }, said),
           told,
-          h("p", { class: "who" }, e.principal, e.client ? ` · ${e.client}` : "", ` · ${e.duration_us < 1e6 ? `${Math.max(1, Math.round(e.duration_us / 1000))} ms` : `${(e.duration_us / 1e6).toFixed(1)} s`}`, e.outcome === "ok" ? "" : ` · ${e.outcome}`),
+          h("p", { class: "who" }, e.principal, e.client ? ` · ${program(e.client)}` : "", ` · ${e.duration_us < 1e6 ? `${Math.max(1, Math.round(e.duration_us / 1000))} ms` : `${(e.duration_us / 1e6).toFixed(1)} s`}`, e.outcome === "ok" ? "" : ` · ${e.outcome}`),
         );
       };
       const show = async (e: Entry, told: HTMLElement) => {

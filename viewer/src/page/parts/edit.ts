@@ -1,19 +1,17 @@
-// A property that is changed where it stands: one version with the person's name on it. What the server says against it stands beside the field.
+// A property, an attribute or a dimension that is changed where it stands: one version with the person's name on it. What the server says against it stands beside the field.
 
 import { h, icon, message } from "../../dom";
 import { value as said } from "../../properties";
-import { idOf, modelOf, type ElementKey } from "../../view/types";
-import type { App } from "../app";
 import { shown } from "./inspector";
 
 interface Property {
-  key: ElementKey;
-  set: string;
   name: string;
   value: unknown;
   /** Whether it comes from the type: a change gives the element a value of its own. */
-  inherited: boolean;
+  inherited?: boolean;
   may: boolean;
+  /** Makes the version that has the new value. */
+  save(after: unknown): Promise<unknown>;
 }
 
 const bare = (v: unknown): unknown => (typeof v === "object" && v !== null && !Array.isArray(v) && "value" in v ? (v as { value: unknown }).value : v);
@@ -30,14 +28,15 @@ export function typed(before: unknown, text: string): unknown {
 }
 
 /** A row that turns into a field at a click or Enter. */
-export function editable(app: App, p: Property): HTMLElement {
+export function editable(p: Property): HTMLElement {
   const origin = p.inherited && h("span", { class: "origin", title: "From the type; a change gives this element its own" }, "type");
   const dd = h("dd", {});
   const row = h("div", {}, h("dt", { title: p.name }, p.name), dd);
   const before = bare(p.value);
   const plain = () => {
     const able = p.may && !Array.isArray(before) && (typeof before !== "object" || before === null);
-    const edit = h("button", { type: "button", class: "edit", title: `Change ${p.name}`, "aria-label": `Change ${p.name}: ${said(p.value)}`, onclick: () => open() }, ...shown(p.value), icon("edit"));
+    const isNothing = before === undefined || before === null || before === "";
+    const edit = h("button", { type: "button", class: "edit", title: `Change ${p.name}`, "aria-label": `Change ${p.name}: ${isNothing ? "none" : said(p.value)}`, onclick: () => open() }, ...(isNothing ? [h("span", { class: "nothing" }, "none")] : shown(p.value)), icon("edit"));
     dd.replaceChildren(...(able ? [edit] : shown(p.value)), ...(origin ? [origin] : []));
   };
   const open = () => {
@@ -51,13 +50,12 @@ export function editable(app: App, p: Property): HTMLElement {
     const save = async () => {
       const after = typed(before, field.value);
       if (busy) return;
-      if (after === before) return plain();
+      if (after === before || (after === "" && (before === undefined || before === null))) return plain();
       busy = true;
       field.disabled = true;
       bad.textContent = "";
       try {
-        const properties = { [p.name]: after };
-        await app.call("set_properties", { model_id: modelOf(p.key), element_ids: [idOf(p.key)], pset: p.set, properties, reasoning: "edited in the viewer" });
+        await p.save(after);
         const unit = typeof p.value === "object" && p.value !== null ? { ...p.value, value: after } : after;
         // until the next version is read, what was typed stands
         dd.replaceChildren(...shown(unit));

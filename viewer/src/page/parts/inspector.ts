@@ -52,6 +52,9 @@ export function shown(v: unknown): (Node | string)[] {
   return [value(v)];
 }
 
+/** Places, whose long name takes the place of the tag that elements have. */
+const SPATIAL = /^Ifc(Project|Site|Building|BuildingStorey|Space|Facility|FacilityPart|Bridge|Road|Railway|SpatialZone)$/;
+
 export class Inspector {
   private readonly head = h("div", { class: "title" });
   private readonly filter = h("input", { type: "search", placeholder: "Filter properties", "aria-label": "Filter properties", oninput: () => this.sift() });
@@ -168,12 +171,11 @@ export class Inspector {
 
   private sections(key: ElementKey, d: ElementDocument): HTMLElement[] {
     const out: HTMLElement[] = [];
-    const attributes = Object.entries(d.attributes ?? {}).filter(([, v]) => v !== null);
     const type = d.type;
     const general = [
       row("Class", d.class),
       ...(type ? [h("div", {}, h("dt", {}, "Type"), h("dd", {}, this.link(key, type)))] : []),
-      ...attributes.map(([name, v]) => row(words(name), v)),
+      ...this.attributes(key, d),
     ];
     out.push(this.section("General", h("dl", {}, ...general)));
     if (d.notes && d.notes.length > 0) out.push(this.section("Notes", h("ul", { class: "notes" }, ...d.notes.map((note) => h("li", {}, note)))));
@@ -182,7 +184,7 @@ export class Inspector {
     const may = this.app.mayChange("set_properties", modelOf(key));
     const sets = Object.entries(d.psets ?? {});
     for (const [set, properties] of sets) {
-      const rows = Object.entries(properties).map(([name, v]) => editable(this.app, { key, set, name, value: v, inherited: inherited.has(`${set}.${name}`), may }));
+      const rows = Object.entries(properties).map(([name, v]) => editable({ name, value: v, inherited: inherited.has(`${set}.${name}`), may, save: (after) => this.set(key, set, name, after) }));
       out.push(this.section(set, h("dl", {}, ...rows)));
     }
     for (const [set, quantities] of Object.entries(d.quantities ?? {})) {
@@ -193,8 +195,9 @@ export class Inspector {
     if (d.geometry) {
       const { parameters, bbox, unit, ...rest } = d.geometry;
       const inMm = (v: unknown) => (typeof v === "number" ? { value: v, unit: "mm" } : v);
+      const mayShape = this.app.mayChange("modify_parameter", modelOf(key));
       const rows = [
-        ...Object.entries(isObject(parameters) ? parameters : {}).map(([name, v]) => row(words(name), inMm(v))),
+        ...Object.entries(isObject(parameters) ? parameters : {}).map(([name, v]) => (typeof v === "number" ? editable({ name: words(name), value: inMm(v), may: mayShape, save: (after) => this.modify(key, name, after) }) : row(words(name), inMm(v)))),
         ...(isObject(bbox) ? [row("Size", `${value(bbox["size"]).replaceAll(", ", " × ")} ${typeof unit === "string" ? unit : ""}`)] : []),
         ...Object.entries(rest).map(([name, v]) => {
           if (name === "volume_m3") return row("Volume", { value: v, unit: "m³" });
@@ -207,6 +210,24 @@ export class Inspector {
     out.push(this.history(key));
     if (may) out.push(this.adding(key, sets.map(([name]) => name)));
     return out;
+  }
+
+  /** The attributes of an element. Those that anything may have can be given where there are none yet. */
+  private attributes(key: ElementKey, d: ElementDocument): HTMLElement[] {
+    const may = this.app.mayChange("modify_parameter", modelOf(key));
+    const all: Record<string, unknown> = { Name: d.name, Description: undefined, ...(SPATIAL.test(d.class) ? { LongName: undefined } : { Tag: undefined }), ...d.attributes };
+    return Object.entries(all)
+      .filter(([name, v]) => name !== "GlobalId" && ((v !== null && v !== undefined) || may))
+      // what has a unit is a dimension: it is changed under Shape, in the unit that it has there
+      .map(([name, v]) => editable({ name: words(name), value: v ?? undefined, may: may && !isObject(v), save: (after) => this.modify(key, name, after) }));
+  }
+
+  private set(key: ElementKey, pset: string, name: string, after: unknown): Promise<unknown> {
+    return this.app.call("set_properties", { model_id: modelOf(key), element_ids: [idOf(key)], pset, properties: { [name]: after }, reasoning: "edited in the viewer" });
+  }
+
+  private modify(key: ElementKey, name: string, after: unknown): Promise<unknown> {
+    return this.app.call("modify_parameter", { model_id: modelOf(key), element_id: idOf(key), parameter_name: name, value: after, reasoning: "edited in the viewer" });
   }
 
   /** Things that an element is bound to: those that are elements are led to. */

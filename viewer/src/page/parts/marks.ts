@@ -34,13 +34,21 @@ export class Marks {
     private readonly app: App,
     private readonly sight: Sight,
   ) {
-    app.view.on("marked", (all) => {
-      sight.marks = all;
-      this.draw();
-      sight.changed();
-      void this.place(all);
-    });
-    app.on("shown", (shown) => shown === undefined && app.view.marks([]));
+    app.view.on("marked", (all) => this.have(all));
+    app.on("shown", (shown) => shown === undefined && this.clear());
+  }
+
+  clear(): void {
+    this.app.view.marks([]);
+    // the view tells of marks that the person makes alone
+    this.have([]);
+  }
+
+  private have(all: Mark[]): void {
+    this.sight.marks = all;
+    this.draw();
+    this.sight.changed();
+    void this.place(all);
   }
 
   copy(): void {
@@ -63,7 +71,7 @@ export class Marks {
     const texts = this.texts();
     this.element.hidden = texts.length === 0;
     this.element.replaceChildren(
-      h("header", {}, h("h2", {}, "Marks"), iconButton("copy", "Copy as text for an agent", () => this.copy()), iconButton("close", "Remove the marks", () => this.app.view.marks([]))),
+      h("header", {}, h("h2", {}, "Marks"), iconButton("copy", "Copy as text for an agent", () => this.copy()), iconButton("close", "Remove the marks", () => this.clear())),
       h("ol", {}, ...texts.map((text) => h("li", {}, text))),
     );
   }

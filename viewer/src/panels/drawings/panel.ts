@@ -36,6 +36,8 @@ export function open(host: HTMLElement, context: Context): () => void {
   let stop: (() => void) | undefined;
   let control = new AbortController();
   let laid = false;
+  /** The number of the sheet that is in the dock. */
+  let sheet: string | undefined;
   let levels: Storey[] = [];
 
   const kind = choice("Drawing", KINDS, kept.kind, (v) => { kept.kind = v; adapt(); });
@@ -94,6 +96,7 @@ export function open(host: HTMLElement, context: Context): () => void {
 
   function draw(): void {
     const asked = args();
+    sheet = undefined;
     show(title(), async (signal) => {
       const answer = await context.call<Linked<Drawn>>("create_section", { ...asked, format: "svg" }, signal);
       const link = linked(answer, ".svg");
@@ -210,7 +213,16 @@ export function open(host: HTMLElement, context: Context): () => void {
       },
     );
     void listMade();
-    sheets.replaceChildren(sheetSection(context, () => levels, (name, link) => show(name, async (s) => ({ link, svg: await text(link, s), notes: [], words: "" })), openPdf));
+    sheets.replaceChildren(
+      sheetSection(context, () => levels, {
+        show(name, link) {
+          sheet = name.split(" ")[0];
+          show(name, async (s) => ({ link, svg: await text(link, s), notes: [], words: "" }));
+        },
+        gone: (number) => number === sheet && dock?.close(),
+        openPdf,
+      }),
+    );
   }
 
   /** A PDF in a tab of its own: the page's policy has no frames. */

@@ -29,7 +29,14 @@ export function definitions(set: unknown): Definition[] {
   });
 }
 
-export function sheetSection(context: Context, levels: () => Storey[], show: (name: string, link: Link) => void, openPdf: (link: Link) => Promise<void>): HTMLElement {
+export interface Shows {
+  show(name: string, link: Link): void;
+  /** A sheet is there no longer: it is shown no longer. */
+  gone(number: string): void;
+  openPdf(link: Link): Promise<void>;
+}
+
+export function sheetSection(context: Context, levels: () => Storey[], { show, gone, openPdf }: Shows): HTMLElement {
   const list = h("div", {});
   const form = h("div", { class: "p-sub" });
   const section = h("section", { class: "p-section" }, h("h3", {}, "Sheets"), list, form);
@@ -72,7 +79,7 @@ export function sheetSection(context: Context, levels: () => Storey[], show: (na
   async function remove(number: string): Promise<void> {
     try {
       await context.call("create_sheet", change(context, { remove: [number], reasoning: `sheet ${number} taken out in the viewer` }));
-      context.toast(`Sheet ${number} is kept no longer.`, { undo: async () => void (await context.call("undo", change(context, {}))) });
+      gone(number);
       load();
     } catch (error) {
       // the last one is taken out although there is none left to draw
@@ -94,7 +101,8 @@ export function sheetSection(context: Context, levels: () => Storey[], show: (na
           change(context, { views, size: wish.size, format: "svg", reasoning: "sheet made in the viewer", ...(wish.name ? { name: wish.name } : {}) }),
         );
         const link = linked(answer, ".svg");
-        if (link) show(answer.sheets?.[0]?.sheet_id ?? "Sheet", link);
+        const made = answer.sheets?.[0];
+        if (link) show([made?.sheet_id ?? "Sheet", made?.name].filter(Boolean).join(" "), link);
         load();
       } catch (error) {
         problem.replaceChildren(state("bad", said(error)));

@@ -2,7 +2,7 @@
 
 import { h } from "../../dom";
 import { category } from "../palette";
-import { alone, change } from "../server";
+import { alone } from "../server";
 import { awaited, button, choice, number, said, state, tidy, type Choice } from "../ui";
 import { bars, type BarRow } from "./bars";
 import type { Energy } from "./panel";
@@ -180,7 +180,7 @@ export function resultsPage(pane: HTMLElement, energy: Energy): () => void {
   async function write(session: string): Promise<void> {
     try {
       const answer = await context.call<{ spaces: number }>("results_to_ifc", alone({ session, reasoning: "results written to the rooms in the viewer" }));
-      context.toast(`${answer.spaces} rooms have the results of this run now.`, { undo: async () => void (await context.call("undo", change(context, {}))) });
+      context.toast(`${answer.spaces} rooms have the results of this run now.`);
     } catch (error) {
       context.toast(said(error), { bad: true });
     }

@@ -160,7 +160,6 @@ export function open(host: HTMLElement, context: Context): () => void {
     if (answer.count === 0) return;
     const number = Number(text);
     row.cells[column] = text === "" ? null : about.numeric && Number.isFinite(number) ? number : /^(true|yes)$/i.test(text) ? true : /^(false|no)$/i.test(text) ? false : text;
-    context.toast(`${about.heading} is ${text === "" ? "empty" : text} now.`, { undo: async () => void (await context.call("undo", change(context, {}))) });
   }
 
   function mark(scroll: boolean): void {
