@@ -1,7 +1,7 @@
 // The rooms of a version: their measures, floors, neighbours and what leads outside, fetched together and kept while the version is shown.
 
 import type { Context } from "../../page/context";
-import { readOverlay, type Overlay, type RoomFloor } from "../../overlay";
+import { readOverlay, type Overlay, type RoomFloor } from "../../view/overlay";
 import { ask, local, type Linked } from "../server";
 import { json } from "../../api";
 

@@ -1,6 +1,6 @@
 // The outline of a floor that comes as triangles: the edges that one triangle alone has, joined to rings.
 
-import type { RoomFloor } from "../../overlay";
+import type { RoomFloor } from "../../view/overlay";
 
 export function outline(floor: Pick<RoomFloor, "points" | "triangles">): [number, number][][] {
   const edges = new Map<string, [number, number]>();
