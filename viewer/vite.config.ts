@@ -1,5 +1,6 @@
 // The page stands at /viewer and everything it needs under /viewer/: no other origin, nothing inline.
 import { defineConfig, type Plugin, type ProxyOptions } from "vite";
+import { slim } from "./slim.ts";
 
 // while developing, the page is vite's and everything else the server's
 declare const process: { env: Record<string, string | undefined> };
@@ -32,7 +33,9 @@ const proxied: ProxyOptions = {
 };
 
 export default defineConfig({
-  plugins: [bare],
+  plugins: [bare, slim("page")],
+  // by its single files, so that what is not used of it is left out
+  resolve: { alias: [{ find: /^three$/, replacement: "three/src/Three.js" }] },
   base: "/viewer/",
   build: {
     target: "es2022",
@@ -40,6 +43,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 900,
   },
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [slim("worker")] },
   server: { proxy: Object.fromEntries(["/api", "/bucket", "/tools"].map((path) => [path, proxied])) },
 });

@@ -68,16 +68,19 @@ void fadeOut() {
 vec3 fromScreen(vec3 c) { return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c)); }
 `;
 
+/** Where a shader begins, however it is spaced. */
+const MAIN = /void main\(\)\s*\{/;
+
 /** Makes a material of three's read the states. */
 function reading<M extends THREE.Material>(material: M, uniforms: Uniforms, pass: Pass, surface = ""): M {
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, uniforms);
     const coloured = surface !== "";
     shader.vertexShader = shader.vertexShader
-      .replace("void main() {", `${VERTEX}${coloured ? "attribute vec4 tint;\nvarying vec4 vTint;\n" : ""}void main() {\nreadState();${coloured ? "vTint = tint;" : ""}`)
+      .replace(MAIN, `${VERTEX}${coloured ? "attribute vec4 tint;\nvarying vec4 vTint;\n" : ""}void main() {\nreadState();${coloured ? "vTint = tint;" : ""}`)
       .replace("#include <project_vertex>", `#include <project_vertex>\nif (!(${WANTED[pass]})) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);`);
     shader.fragmentShader = shader.fragmentShader
-      .replace("void main() {", `${FRAGMENT}${coloured ? "varying vec4 vTint;\nuniform vec3 accent;\nuniform float glow;\nuniform vec3 zenith;\nuniform vec3 horizon;\n" : ""}void main() {`)
+      .replace(MAIN, `${FRAGMENT}${coloured ? "varying vec4 vTint;\nuniform vec3 accent;\nuniform float glow;\nuniform vec3 zenith;\nuniform vec3 horizon;\n" : ""}void main() {`)
       .replace("#include <clipping_planes_fragment>", "#include <clipping_planes_fragment>\nfadeOut();")
       .replace("#include <color_fragment>", surface);
     if (pass === "solid" && material.userData["glass"]) shader.fragmentShader = shader.fragmentShader.replace("#include <opaque_fragment>", GLASS);
