@@ -19,8 +19,10 @@ import { Viewer } from "./viewer";
 import { Walk } from "./walk";
 import { Ways } from "./ways";
 
-export function createView(host: HTMLElement): View {
+/** `memory` bounds the bytes of tiles that are kept, where it is not to be what the device allows. */
+export function createView(host: HTMLElement, { memory }: { memory?: number } = {}): View {
   const viewer = new Viewer(host);
+  if (memory) viewer.loader.limit(memory);
   const { looks, models, rig, emitter, loader } = viewer;
   const labels = new Labels(host);
   const sections = new Sections(viewer, labels, () => setMode("select"));

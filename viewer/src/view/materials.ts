@@ -232,7 +232,8 @@ export class Materials {
     const u = (this.uniforms = uniformsFor(states));
     // surfaces step back a little from the edges that are drawn on them
     const back = { polygonOffset: true, polygonOffsetFactor: 0.25, polygonOffsetUnits: 1, side: THREE.DoubleSide } as const;
-    const through = { transparent: true, depthWrite: false } as const;
+    // both sides at once: in two passes each would need two programs and two calls
+    const through = { transparent: true, depthWrite: false, forceSinglePass: true } as const;
     const glass = new THREE.MeshLambertMaterial({ ...back, ...through });
     glass.userData["glass"] = true;
     this.solid = {

@@ -16,6 +16,7 @@ export class Shaders {
   done: Promise<void>;
   private readonly samples = new THREE.Group();
   private readonly target = new THREE.WebGLRenderTarget(1, 1);
+  private readonly known = new WeakSet<object>();
   private round = 0;
 
   constructor(private readonly viewer: Viewer) {
@@ -86,18 +87,30 @@ export class Shaders {
     await pause();
   }
 
-  /** Waits without standing still, then asks for the places of uniforms, which is answered by the card. */
+  /** Waits without standing still, then asks for the places of uniforms: an answer that the driver need not be waited for any more. */
   private async settle(isOver: () => boolean) {
     type Program = { isReady(): boolean; getUniforms(): unknown; getAttributes(): unknown };
     const programs = [...(this.viewer.renderer.info.programs ?? [])] as unknown as Program[];
     const slowest = performance.now() + 20_000;
     for (const program of programs) {
+      if (this.known.has(program)) continue;
       while (!isOver() && !program.isReady() && performance.now() < slowest) await pause(10);
+      await this.idle(isOver, slowest);
       if (isOver()) return;
       program.getUniforms();
       program.getAttributes();
-      await pause();
+      this.known.add(program);
     }
+  }
+
+  /** Once the card has done all it was told. */
+  private async idle(isOver: () => boolean, slowest: number) {
+    const gl = this.viewer.renderer.getContext() as WebGL2RenderingContext;
+    const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+    do await pause(4);
+    while (fence && !isOver() && performance.now() < slowest && gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED);
+    if (fence) gl.deleteSync(fence);
   }
 
   dispose() {
