@@ -6,7 +6,7 @@ const here = (path: string) => new URL(path, import.meta.url).pathname;
 export default defineConfig({
   publicDir: false,
   // no worker can be started there
-  resolve: { alias: [{ find: /^\.\/pool$/, replacement: here("src/chat/pool.ts") }] },
+  resolve: { alias: [{ find: /^three$/, replacement: "three/src/Three.js" }, { find: /^\.\/pool$/, replacement: here("src/chat/pool.ts") }] },
   build: {
     target: "es2022",
     outDir: "dist-chat",

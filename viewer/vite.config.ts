@@ -33,6 +33,8 @@ const proxied: ProxyOptions = {
 
 export default defineConfig({
   plugins: [bare],
+  // by its single files, so that what is not used of it is left out
+  resolve: { alias: [{ find: /^three$/, replacement: "three/src/Three.js" }] },
   base: "/viewer/",
   build: {
     target: "es2022",

@@ -23,7 +23,7 @@ const browser = await chromium.launch({
 });
 const problems = [];
 
-async function opened(models, { width = WIDTH, height = HEIGHT, scheme = "light", occlusion = false } = {}) {
+async function opened(models, { width = WIDTH, height = HEIGHT, scheme = "light", occlusion = false, memory } = {}) {
   const page = await browser.newPage({ viewport: { width, height }, colorScheme: scheme });
   page.setDefaultTimeout(120_000);
   page.on("pageerror", (error) => problems.push(`error on the page: ${error.message}`));
@@ -31,7 +31,7 @@ async function opened(models, { width = WIDTH, height = HEIGHT, scheme = "light"
     if (m.type() === "error" && !/404/.test(m.text())) problems.push(`console: ${m.text()}`);
   });
   const query = models.map((m) => `model=${encodeURIComponent(m)}`).join("&");
-  await page.goto(`${address}/viewer/view.html?${query}`);
+  await page.goto(`${address}/viewer/view.html?${query}${memory ? `&memory=${memory}` : ""}`);
   await page.waitForFunction(() => window.ready !== undefined);
   await page.evaluate(async (occlusion) => {
     window.view.settings({ occlusion });
@@ -374,6 +374,99 @@ const CHECKS = {
     assert.ok(result.drawCalls <= 300, `draw calls: ${result.drawCalls}`);
     assert.equal(result.waiting, 0);
     await save(page, "federation");
+    await page.close();
+  },
+
+  async twenty() {
+    // different models, side by side, as many as the server has up to twenty
+    const page = await opened([]);
+    const result = await page.evaluate(async () => {
+      const { view } = window;
+      const all = (await (await fetch("/api/models?limit=200")).json()).items.reverse();
+      let [x, y, deep, count] = [0, 0, 0, 0];
+      for (const { model_id } of all) {
+        const source = await window.sourceOf(model_id).catch(() => undefined);
+        const box = source?.tileset.root?.boundingVolume?.box;
+        // what spans a county would leave the others as dots
+        if (!source?.tileset.root?.children?.length || !box || Math.max(box[3], box[7]) > 60) continue;
+        const min = [box[0] - box[3], box[1] - box[7], box[2] - box[11]];
+        await view.show({ ...source, offset: [x - min[0], y - min[1], -min[2]] });
+        x += box[3] * 2 + 8;
+        deep = Math.max(deep, box[7] * 2);
+        if (++count % 5 === 0) [x, y, deep] = [0, y - deep - 8, 0];
+        if (count === 20) break;
+      }
+      view.fit({ side: "iso", jump: true });
+      await new Promise((r) => setTimeout(r, 6000));
+      const [frames, c] = [[], view.camera()];
+      let calls = 0;
+      for (let k = 0; k < 40; k++) {
+        view.look({ ...c, eye: [c.eye[0] + k * 0.5, c.eye[1], c.eye[2]] }, { jump: true });
+        await new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)));
+        frames.push(view.stats().frame);
+        calls = Math.max(calls, view.stats().drawCalls);
+      }
+      frames.sort((a, b) => a - b);
+      return { count, calls, median: frames[20], high: frames[37], waiting: view.stats().waiting, loaded: view.stats().loaded };
+    });
+    console.log("models side by side:", JSON.stringify(result));
+    assert.ok(result.calls <= 300 && result.waiting === 0);
+    await save(page, "twenty");
+    await page.close();
+  },
+
+  async memory() {
+    const page = await opened([DUPLEX, FZK], { memory: 2 });
+    const full = await stats(page);
+    assert.ok(full.loaded > 0 && full.loaded < full.tiles, JSON.stringify(full));
+    assert.ok(full.bytes < 3e6, `${full.bytes} bytes`);
+    // beside the other one: what is seen there comes, and still no more is kept than may be
+    const before = await page.evaluate(() => window.fetched.length);
+    await page.evaluate(() => window.view.look({ eye: [6, -14, 4], target: [6, 5, 2], projection: "perspective" }, { jump: true }));
+    await page.waitForTimeout(3000);
+    const after = await stats(page);
+    assert.ok(after.bytes < 3e6, `${after.bytes} bytes`);
+    console.log("memory:", JSON.stringify({ limit: 2e6, full: full.bytes, after: after.bytes, loaded: [full.loaded, after.loaded], fetchedMore: (await page.evaluate(() => window.fetched.length)) - before }));
+    await page.close();
+  },
+
+  async lost() {
+    const page = await opened([DUPLEX]);
+    // the connection goes while a second model comes, and comes back by itself
+    const coming = await page.evaluateHandle(async (name) => ({ source: await window.sourceOf(name) }), FZK);
+    await page.context().setOffline(true);
+    await page.evaluate((c) => void window.view.show(c.source), coming);
+    await page.waitForTimeout(2500);
+    assert.ok((await stats(page)).waiting > 0);
+    await page.context().setOffline(false);
+    await page.waitForFunction(() => window.view.stats().waiting === 0 && window.view.stats().loaded === 7, null, { timeout: 20_000 });
+    assert.equal(await page.evaluate(() => window.told.failed.length), 0);
+    // the graphics card loses everything, and the same picture is made again
+    const picture = () => page.evaluate(() => window.view.picture(160, 120));
+    await page.waitForTimeout(3000);
+    const before = await picture();
+    await page.evaluate(async () => {
+      const lose = document.querySelector("canvas").getContext("webgl2").getExtension("WEBGL_lose_context");
+      lose.loseContext();
+      await new Promise((r) => setTimeout(r, 500));
+      lose.restoreContext();
+    });
+    await page.waitForTimeout(9000);
+    const share = await page.evaluate(async ([a, b]) => {
+      const pixels = async (url) => {
+        const image = await createImageBitmap(await (await fetch(url)).blob());
+        const context = new OffscreenCanvas(160, 120).getContext("2d");
+        context.drawImage(image, 0, 0);
+        return context.getImageData(0, 0, 160, 120).data;
+      };
+      const [p, q] = [await pixels(a), await pixels(b)];
+      let differ = 0;
+      for (let i = 0; i < p.length; i += 4) if (Math.abs(p[i] - q[i]) + Math.abs(p[i + 1] - q[i + 1]) + Math.abs(p[i + 2] - q[i + 2]) > 30) differ++;
+      return differ / (160 * 120);
+    }, [before, await picture()]);
+    console.log("after a lost context:", (share * 100).toFixed(2), "% of the pixels differ");
+    assert.ok(share < 0.02, `${share} of the pixels differ`);
+    for (let i = problems.length; i--;) if (/CONTEXT_LOST|Context Lost|ERR_INTERNET_DISCONNECTED/i.test(problems[i])) problems.splice(i, 1);
     await page.close();
   },
 

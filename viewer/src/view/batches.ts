@@ -4,6 +4,7 @@ import * as THREE from "three";
 import type { Kind } from "./glb";
 import { KINDS } from "./glb";
 import type { Materials } from "./materials";
+import { leanOf } from "./lean";
 import type { Resident } from "./models";
 import { FLAG } from "./states";
 import type { States } from "./states";
@@ -242,6 +243,7 @@ function surfaces(tiles: Resident[], kind: Kind): THREE.BufferGeometry | undefin
   geometry.setAttribute("position", sent(new THREE.BufferAttribute(positions, 3), merged));
   const packed = new THREE.InterleavedBuffer(normals, 4);
   geometry.setAttribute("normal", new THREE.InterleavedBufferAttribute(packed, 3, 0, true));
+  geometry.setAttribute("lean", new THREE.InterleavedBufferAttribute(packed, 1, 3, true));
   geometry.setAttribute("tint", sent(new THREE.BufferAttribute(colours, 4, true), merged));
   geometry.setAttribute("feature", sent(new THREE.BufferAttribute(features, 1), merged));
   geometry.setIndex(sent(new THREE.BufferAttribute(indices, 1), false));
@@ -249,14 +251,17 @@ function surfaces(tiles: Resident[], kind: Kind): THREE.BufferGeometry | undefin
 }
 
 function edges(tiles: Resident[]): THREE.BufferGeometry | undefined {
-  const list = tiles.flatMap((tile) => tile.prepared.parts.flatMap(({ edges }) => (edges && edges.features.length > 0 ? [{ tile, edges }] : [])));
+  const list = tiles.flatMap((tile) => tile.prepared.parts.flatMap(({ edges, kind }) => (edges && edges.features.length > 0 ? [{ tile, edges, kind }] : [])));
   if (list.length === 0) return undefined;
   const ends = list.reduce((n, { edges }) => n + edges.features.length, 0);
   const [positions, features] = [new Float32Array(ends * 3), new Uint32Array(ends)];
   let v = 0;
-  for (const { tile, edges } of list) {
+  for (const { tile, edges, kind } of list) {
     moved(positions, edges.positions, v * 3, tile.at.clone().sub(tiles[0]!.at));
-    features.set(edges.features, v);
+    const lean = tile.prepared.ids.map((_, i) => leanOf(tile.prepared.boxes, i));
+    // 24 bits of the element's number, 7 of its lean, one for what is seen through and so is in no picture of surfaces
+    const clear = kind === "clear" ? 0x80000000 : 0;
+    for (let i = 0; i < edges.features.length; i++) features[v + i] = edges.features[i]! + (lean[edges.features[i]! - tile.base] ?? 0) * 0x1000000 + clear;
     v += edges.features.length;
   }
   const geometry = new THREE.BufferGeometry();

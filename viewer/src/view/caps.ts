@@ -1,12 +1,10 @@
 // Faces where planes cut the model: filled in the element's colour with hatching, and a strong outline, as in a drawing.
 
 import * as THREE from "three";
-import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
-import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
-import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 import type { Resident } from "./models";
 import { axesOf, cut, filled, outlines } from "./slice";
 import { FLAG } from "./states";
+import { LineMaterial, LineSegments2, LineSegmentsGeometry } from "./wide";
 import type { Viewer } from "./viewer";
 
 const VERTEX = /* glsl */ `

@@ -12,7 +12,7 @@ export const KIND_BITS = { opaque: 1, clear: 2, space: 4 } as const;
 export interface Part {
   kind: Kind;
   positions: Float32Array;
-  /** Four to a corner, the last one unused. */
+  /** Four to a corner; the last one says how much the element wins where it shares a face (lean.ts). */
   normals: Int8Array;
   /** As on screen (sRGB), with opacity. */
   colours: Uint8Array;

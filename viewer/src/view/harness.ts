@@ -1,4 +1,4 @@
-// A page with nothing but the view, for its checks: ?model=NAME-OR-ID&version=…; several models by several of them. Not part of what is built.
+// A page with nothing but the view, for its checks: ?model=NAME-OR-ID&version=…&memory=MEGABYTES; several models by several of them. Not part of what is built.
 
 import * as api from "../api";
 import { createView } from "./index";
@@ -15,7 +15,9 @@ declare global {
 
 const host = document.getElementById("view") as HTMLElement;
 Object.assign(host.style, { position: "fixed", inset: "0" });
-const view = (window.view = createView(host));
+const query = new URLSearchParams(location.search);
+const memory = Number(query.get("memory")) * 1e6;
+const view = (window.view = createView(host, memory > 0 ? { memory } : {}));
 window.fetched = [];
 
 window.sourceOf = async (wanted, version = "head") => {
@@ -35,7 +37,6 @@ window.sourceOf = async (wanted, version = "head") => {
   };
 };
 
-const query = new URLSearchParams(location.search);
 window.ready = (async () => {
   const version = query.get("version") ?? "head";
   await Promise.all(query.getAll("model").map(async (m) => view.show(await window.sourceOf(m, version))));

@@ -16,11 +16,13 @@ import { Plan } from "./plan";
 import { Sections } from "./sections";
 import type { Colouring, ElementKey, Events, Mode, SectionBox, SectionPlane, Settings, Side, Source, View } from "./types";
 import { Viewer } from "./viewer";
-import { Walk } from "./walk";
+import type { Walk } from "./walk";
 import { Ways } from "./ways";
 
-export function createView(host: HTMLElement): View {
+/** `memory` bounds the bytes of tiles that are kept, where it is not to be what the device allows. */
+export function createView(host: HTMLElement, { memory }: { memory?: number } = {}): View {
   const viewer = new Viewer(host);
+  if (memory) viewer.loader.limit(memory);
   const { looks, models, rig, emitter, loader } = viewer;
   const labels = new Labels(host);
   const sections = new Sections(viewer, labels, () => setMode("select"));
@@ -33,7 +35,7 @@ export function createView(host: HTMLElement): View {
   const plan = new Plan(viewer, sections);
   const drawn = new Drawn(viewer);
   const lay = new Lay(viewer, plan);
-  const walk = new Walk(viewer);
+  let walk: Walk | undefined;
   const ways = new Ways(viewer, (on) => on && setMode("select"));
   const fit = (options: { keys?: ElementKey[]; side?: Side; jump?: boolean } = {}) => {
     const box = viewer.extent(options.keys);
@@ -43,7 +45,7 @@ export function createView(host: HTMLElement): View {
     rig.fit(box, plan.shown ? "top" : options.side, options.jump);
   };
   const compass = new Compass(viewer, (side) => fit({ side }));
-  viewer.parts.push(flash, walk, ways, draft, sections, lay, pins, compass, {
+  viewer.parts.push(flash, ways, draft, sections, lay, pins, compass, {
     after: (camera) => labels.place(camera, viewer.width, viewer.height),
     dispose: () => {
       labels.dispose();
@@ -62,11 +64,19 @@ export function createView(host: HTMLElement): View {
       plan.show(undefined);
       ways.play(undefined);
     }
-    walk.enter(next === "walk");
+    if (walk || next === "walk") void walking().catch(() => setMode("select"));
     sections.placing = next === "section";
     const measured = /^measure-(.*)$/.exec(next)?.[1] as "distance" | "angle" | "area" | "height" | undefined;
     draft.start(measured ? measures.task(measured) : next === "mark-point" ? marks.task("point") : next === "mark-line" ? marks.task("line") : undefined);
     emitter.tell("mode", next);
+  }
+
+  /** Walking is loaded when it begins; by then it may be over. */
+  async function walking() {
+    const { Walk } = await import("./walk");
+    if (viewer.disposed) return;
+    if (!walk) viewer.parts.unshift((walk = new Walk(viewer)));
+    walk.enter(mode === "walk");
   }
 
   return {

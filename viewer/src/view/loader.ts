@@ -59,7 +59,12 @@ export class Loader {
     this.merge();
   }
 
+  /** Settles when it is there and can be drawn. */
   async show(source: Source): Promise<void> {
+    await Promise.all([this.bring(source), this.viewer.shaders.done]);
+  }
+
+  private async bring(source: Source): Promise<void> {
     const { models, space } = this.viewer;
     const next = readTileset(source.tileset).tiles;
     const known = models.all.get(source.model);

@@ -17,6 +17,10 @@ export interface Uniforms {
   inkStrength: { value: number };
   zenith: { value: THREE.Color };
   horizon: { value: THREE.Color };
+  /** Which element is nearest at each pixel, for edges: the picture of surfaces, how its pixels lie to those of the canvas, and whether it is there. */
+  surfaces: { value: THREE.Texture | null };
+  surfaceShare: { value: THREE.Vector2 };
+  tested: { value: boolean };
 }
 
 export const uniformsFor = (states: States): Uniforms => ({
@@ -29,6 +33,9 @@ export const uniformsFor = (states: States): Uniforms => ({
   inkStrength: { value: 0.6 },
   zenith: { value: new THREE.Color(0x9fbfe0) },
   horizon: { value: new THREE.Color(0xf2f5f8) },
+  surfaces: { value: null },
+  surfaceShare: { value: new THREE.Vector2(1, 1) },
+  tested: { value: false },
 });
 
 /** Which elements a pass draws. */
@@ -43,17 +50,41 @@ const WANTED: Record<Pass, string> = {
 const VERTEX = /* glsl */ `
 attribute uint feature;
 uniform highp sampler2D states;
+uniform float pixel;
 flat varying uint vFlags;
+flat varying uint vFeature;
 flat varying vec3 vState;
 void readState() {
-  vec4 s = texelFetch(states, ivec2(int(feature & 1023u), int(feature >> 10u)), 0);
+  // of an edge the upper bits say more
+  vFeature = feature & 0xffffffu;
+  vec4 s = texelFetch(states, ivec2(int(vFeature & 1023u), int(vFeature >> 10u)), 0);
   vFlags = uint(s.a * 255.0 + 0.5);
   vState = s.rgb;
+}
+float sizeAt(vec4 p) { return isOrthographic ? pixel : pixel * max(-p.z, 0.01); }
+// where two elements share a face, the bigger one's is a hair nearer, so that it is always the same that is seen
+float leaning(float size) { return clamp(size * 0.3, 0.001, 0.012); }
+vec4 nearer(vec4 p, float by) { return p + (isOrthographic ? vec4(0.0, 0.0, by, 0.0) : vec4(-normalize(p.xyz) * by, 0.0)); }
+`;
+
+/** Moves a surface's depth, not its place. */
+const LEAN = /* glsl */ `
+vec4 leant = projectionMatrix * nearer(mvPosition, leaning(sizeAt(mvPosition)) * lean);
+if (leant.w > 0.001) gl_Position.z = leant.z / leant.w * gl_Position.w;
+`;
+
+/** Direction and element of a surface, for occlusion and edges. */
+const WRITTEN = /* glsl */ `
+vec3 octa = normal / (abs(normal.x) + abs(normal.y) + abs(normal.z));
+vec2 folded = octa.z >= 0.0 ? octa.xy : (1.0 - abs(octa.yx)) * vec2(octa.x >= 0.0 ? 1.0 : -1.0, octa.y >= 0.0 ? 1.0 : -1.0);
+uint named = vFeature % 65535u + 1u;
+gl_FragColor = vec4(folded * 0.5 + 0.5, float(named & 255u) / 255.0, float(named >> 8u) / 255.0);
 }
 `;
 
 const FRAGMENT = /* glsl */ `
 flat varying uint vFlags;
+flat varying uint vFeature;
 flat varying vec3 vState;
 uniform vec2 balance;
 // a comparison fades by leaving out pixels, so that depth stays right
@@ -68,18 +99,23 @@ void fadeOut() {
 vec3 fromScreen(vec3 c) { return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c)); }
 `;
 
+/** Where a shader begins, however it is spaced. */
+const MAIN = /void main\(\)\s*\{/;
+
 /** Makes a material of three's read the states. */
 function reading<M extends THREE.Material>(material: M, uniforms: Uniforms, pass: Pass, surface = ""): M {
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, uniforms);
     const coloured = surface !== "";
+    const isShadow = material instanceof THREE.MeshDepthMaterial;
     shader.vertexShader = shader.vertexShader
-      .replace("void main() {", `${VERTEX}${coloured ? "attribute vec4 tint;\nvarying vec4 vTint;\n" : ""}void main() {\nreadState();${coloured ? "vTint = tint;" : ""}`)
-      .replace("#include <project_vertex>", `#include <project_vertex>\nif (!(${WANTED[pass]})) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);`);
+      .replace(MAIN, `${VERTEX}${isShadow ? "" : "attribute float lean;\n"}${coloured ? "attribute vec4 tint;\nvarying vec4 vTint;\n" : ""}void main() {\nreadState();${coloured ? "vTint = tint;" : ""}`)
+      .replace("#include <project_vertex>", `#include <project_vertex>\n${isShadow ? "" : LEAN}if (!(${WANTED[pass]})) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);`);
     shader.fragmentShader = shader.fragmentShader
-      .replace("void main() {", `${FRAGMENT}${coloured ? "varying vec4 vTint;\nuniform vec3 accent;\nuniform float glow;\nuniform vec3 zenith;\nuniform vec3 horizon;\n" : ""}void main() {`)
+      .replace(MAIN, `${FRAGMENT}${coloured ? "varying vec4 vTint;\nuniform vec3 accent;\nuniform float glow;\nuniform vec3 zenith;\nuniform vec3 horizon;\n" : ""}void main() {`)
       .replace("#include <clipping_planes_fragment>", "#include <clipping_planes_fragment>\nfadeOut();")
       .replace("#include <color_fragment>", surface);
+    if (material instanceof THREE.MeshNormalMaterial) shader.fragmentShader = shader.fragmentShader.replace(/\}\s*$/, WRITTEN);
     if (pass === "solid" && material.userData["glass"]) shader.fragmentShader = shader.fragmentShader.replace("#include <opaque_fragment>", GLASS);
   };
   material.customProgramCacheKey = () => `${material.type} ${pass} ${surface.length} ${String(material.userData["glass"] ?? "")}`;
@@ -130,22 +166,22 @@ diffuseColor = vec4(accent, 0.2);
 
 const LINES_VERTEX = /* glsl */ `
 ${VERTEX}
-uniform float pixel;
 uniform float inkStrength;
 varying float vStrength;
+flat varying uint vClear;
 #include <clipping_planes_pars_vertex>
 void main() {
   readState();
   vec4 mvPosition = modelViewMatrix * vec4(position, 1.0);
   // a far model would become black with the lines of all that is small on it
-  float size = isOrthographic ? pixel : pixel * max(-mvPosition.z, 0.01);
+  float size = sizeAt(mvPosition);
+  vClear = feature >> 31u;
   vStrength = inkStrength * clamp(pow(0.022 / size, 0.85), 0.05, 1.0);
   if ((vFlags & 8u) != 0u) vStrength = 1.0;
   else if ((vFlags & 2u) != 0u) vStrength *= 0.3;
   // towards the eye by half a pixel's size, so that it wins over the surface it bounds; by no more than that is thick, so that it wins over no other
-  float step = min(size * 0.5, 0.012);
-  vec4 towards = isOrthographic ? vec4(0.0, 0.0, step, 0.0) : vec4(-normalize(mvPosition.xyz) * step, 0.0);
-  gl_Position = projectionMatrix * (mvPosition + towards);
+  float step = min(size * 0.5, 0.012) + leaning(size) * float((feature >> 24u) & 127u) / 127.0;
+  gl_Position = projectionMatrix * nearer(mvPosition, step);
   if ((vFlags & 1u) != 0u || vStrength < 0.03) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
   #include <clipping_planes_vertex>
 }
@@ -155,11 +191,28 @@ const LINES_FRAGMENT = /* glsl */ `
 ${FRAGMENT}
 uniform vec3 ink;
 uniform vec3 accent;
+uniform sampler2D surfaces;
+uniform vec2 surfaceShare;
+uniform bool tested;
 varying float vStrength;
+flat varying uint vClear;
 #include <clipping_planes_pars_fragment>
+// an edge in the face of another element bounds nothing that is seen: its own element has to be the nearest beside it
+bool isSeen() {
+  uint named = vFeature % 65535u + 1u;
+  vec2 wanted = vec2(float(named & 255u), float(named >> 8u)) / 255.0;
+  ivec2 at = ivec2(gl_FragCoord.xy * surfaceShare);
+  ivec2 most = textureSize(surfaces, 0) - 1;
+  for (int i = 0; i < 9; i++) {
+    vec2 found = texelFetch(surfaces, clamp(at + ivec2(i % 3 - 1, i / 3 - 1), ivec2(0), most), 0).ba - wanted;
+    if (abs(found.x) + abs(found.y) < 0.002) return true;
+  }
+  return false;
+}
 void main() {
   #include <clipping_planes_fragment>
   fadeOut();
+  if (tested && vClear == 0u && (vFlags & 10u) == 0u && !isSeen()) discard;
   gl_FragColor = vec4((vFlags & 8u) != 0u ? accent : ink, vStrength);
   #include <colorspace_fragment>
 }
@@ -179,7 +232,8 @@ export class Materials {
     const u = (this.uniforms = uniformsFor(states));
     // surfaces step back a little from the edges that are drawn on them
     const back = { polygonOffset: true, polygonOffsetFactor: 0.25, polygonOffsetUnits: 1, side: THREE.DoubleSide } as const;
-    const through = { transparent: true, depthWrite: false } as const;
+    // both sides at once: in two passes each would need two programs and two calls
+    const through = { transparent: true, depthWrite: false, forceSinglePass: true } as const;
     const glass = new THREE.MeshLambertMaterial({ ...back, ...through });
     glass.userData["glass"] = true;
     this.solid = {

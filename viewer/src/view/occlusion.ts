@@ -24,13 +24,18 @@ vec3 placeAt(vec2 uv) {
 const GATHER = /* glsl */ `${COMMON}
 uniform sampler2D normals;
 uniform float pixel;
+vec3 unfolded(vec2 e) {
+  vec3 n = vec3(e, 1.0 - abs(e.x) - abs(e.y));
+  float t = max(-n.z, 0.0);
+  return normalize(vec3(n.xy + vec2(n.x >= 0.0 ? -t : t, n.y >= 0.0 ? -t : t), n.z));
+}
 uniform bool flatEye;
 const int SAMPLES = 18;
 const float TURNS = 7.0;
 void main() {
   if (texture2D(depths, vUv).x >= 0.99999) { gl_FragColor = vec4(1.0, -60000.0, 0.0, 1.0); return; }
   vec3 p = placeAt(vUv);
-  vec3 n = normalize(texture2D(normals, vUv).xyz * 2.0 - 1.0);
+  vec3 n = unfolded(texture2D(normals, vUv).xy * 2.0 - 1.0);
   float scale = flatEye ? pixel : pixel * -p.z;
   // wider where one is farther, so that it shows at any distance
   float reach = clamp(scale * 60.0, 0.35, 4.0);
@@ -100,23 +105,40 @@ export class Occlusion {
     this.scene.add(this.quad);
   }
 
-  /** Darkens the picture on the canvas. */
-  draw(camera: THREE.PerspectiveCamera | THREE.OrthographicCamera) {
+  /** What shaders are to be made of, and for which targets. */
+  passes(): { scene: THREE.Scene; camera: THREE.Camera; target: THREE.WebGLRenderTarget | null }[] {
+    const one = (material: THREE.ShaderMaterial) => new THREE.Scene().add(new THREE.Mesh(this.quad.geometry, material)) as THREE.Scene;
+    return [{ scene: one(this.gather), camera: this.flat, target: this.light }, { scene: one(this.spread), camera: this.flat, target: null }];
+  }
+
+  /** The picture of surfaces: which element is where, and its direction. */
+  surfaces(camera: THREE.PerspectiveCamera | THREE.OrthographicCamera) {
     const { renderer, stage, materials } = this.viewer;
     const buffer = renderer.getDrawingBufferSize(new THREE.Vector2());
-    const share = 1 / Math.max(1, renderer.getPixelRatio(), this.viewer.coarse);
+    const share = 1 / Math.max(1, renderer.getPixelRatio());
     const [w, h] = [Math.max(1, Math.round(buffer.x * share)), Math.max(1, Math.round(buffer.y * share))];
     this.solids.setSize(w, h);
-    this.light.setSize(w, h);
+    materials.uniforms.surfaces.value = this.solids.texture;
+    materials.uniforms.surfaceShare.value.set(w / buffer.x, h / buffer.y);
     const mask = camera.layers.mask;
     camera.layers.set(SOLID_LAYER);
     stage.scene.overrideMaterial = materials.normals;
     renderer.setRenderTarget(this.solids);
-    renderer.setClearColor(0x8080ff, 1);
+    renderer.setClearColor(0, 0);
     renderer.clear();
     renderer.render(stage.scene, camera);
     stage.scene.overrideMaterial = null;
     camera.layers.mask = mask;
+    renderer.setRenderTarget(null);
+  }
+
+  /** Darkens the picture on the canvas; the picture of surfaces is there. */
+  draw(camera: THREE.PerspectiveCamera | THREE.OrthographicCamera) {
+    const { renderer } = this.viewer;
+    const { width, height } = this.solids;
+    const coarse = this.viewer.coarse;
+    const [w, h] = [Math.max(1, Math.round(width / coarse)), Math.max(1, Math.round(height / coarse))];
+    this.light.setSize(w, h);
     const u = this.gather.uniforms;
     (u["inverse"]!.value as THREE.Matrix4).copy(camera.projectionMatrixInverse);
     (u["size"]!.value as THREE.Vector2).set(w, h);

@@ -4,6 +4,7 @@ import { BufferAttribute, BufferGeometry } from "three";
 import { MeshBVH, SAH, type SerializedBVH } from "three-mesh-bvh";
 import { edgesOf, type Edges } from "./edges";
 import { KIND_BITS, readTile, type Part } from "./glb";
+import { leanOf } from "./lean";
 
 export interface PreparedPart extends Part {
   edges: Edges | undefined;
@@ -61,7 +62,10 @@ export function prepare(data: ArrayBuffer): Prepared {
     return { ...part, edges, bvh };
   });
   const count = tile.ids.length;
-  return { ids: tile.ids, classes: tile.classes, boxes: boxesOf(tile.parts, count), kinds: kindsOf(tile.parts, count), parts, triangles, bytes };
+  const boxes = boxesOf(tile.parts, count);
+  const lean = Int8Array.from({ length: count }, (_, i) => leanOf(boxes, i));
+  for (const { normals, features } of tile.parts) for (let i = 0; i < features.length; i++) normals[i * 4 + 3] = lean[features[i]!]!;
+  return { ids: tile.ids, classes: tile.classes, boxes, kinds: kindsOf(tile.parts, count), parts, triangles, bytes };
 }
 
 /** The buffers that go over to another thread whole. */

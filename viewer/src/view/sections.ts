@@ -1,7 +1,7 @@
 // Planes and a box that cut the model, with handles to move them and caps where they cut.
 
 import * as THREE from "three";
-import { Caps } from "./caps";
+import type { Caps } from "./caps";
 import { cornersOf } from "./fit";
 import { Handles } from "./handles";
 import type { Labels } from "./labels";
@@ -22,7 +22,9 @@ export class Sections implements Part {
   placing = false;
   /** Cuts of a plan, which no handle moves. */
   private more: THREE.Plane[] = [];
-  private readonly caps: Caps;
+  /** Loaded with the first cut. */
+  private caps: Caps | undefined;
+  private loading = false;
   private readonly handles: Handles;
   private readonly frame: Strokes;
   private stale = false;
@@ -32,7 +34,6 @@ export class Sections implements Part {
     labels: Labels,
     private readonly placed: () => void,
   ) {
-    this.caps = new Caps(viewer);
     this.handles = new Handles(viewer, labels);
     this.frame = new Strokes(viewer, viewer.over, 1.5);
   }
@@ -74,23 +75,37 @@ export class Sections implements Part {
     this.viewer.materials.clip(planes);
     this.viewer.picker.planes = planes;
     // while a big model's plane moves, its cut faces follow when it stands still
-    this.stale = moving && this.caps.took > LIVE_MS;
-    this.caps.set(this.stale ? [] : planes, !this.stale);
+    this.stale = moving && (this.caps?.took ?? 0) > LIVE_MS;
+    if (this.caps) this.caps.set(this.stale ? [] : planes, !this.stale);
+    else if (planes.length > 0) void this.load();
     this.outline();
     this.viewer.stage.shade();
     this.viewer.draw();
   }
 
+  private async load() {
+    if (this.loading) return;
+    this.loading = true;
+    try {
+      const { Caps } = await import("./caps");
+      if (this.viewer.disposed) return;
+      this.caps = new Caps(this.viewer);
+      this.refresh();
+    } finally {
+      this.loading = false;
+    }
+  }
+
   /** What is cut looks otherwise, or there is more of it. */
   refresh() {
     const planes = this.all();
-    if (planes.length > 0) this.caps.set(planes, true);
+    if (planes.length > 0) this.caps?.set(planes, true);
     this.viewer.draw();
   }
 
   /** Square metres of all cut faces. */
   area(): number {
-    return this.caps.area();
+    return this.caps?.area() ?? 0;
   }
 
   click(at: Place): boolean {
@@ -180,7 +195,7 @@ export class Sections implements Part {
   }
 
   dispose() {
-    this.caps.dispose();
+    this.caps?.dispose();
     this.frame.dispose();
   }
 }

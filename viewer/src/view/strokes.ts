@@ -1,9 +1,8 @@
 // Lines of some pixels' width over the model.
 
 import { Color, type Scene, type Vector3 } from "three";
-import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
-import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
-import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
+import type { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import type { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import type { Viewer } from "./viewer";
 
 export interface Stroke {
@@ -14,21 +13,30 @@ export interface Stroke {
 
 export class Strokes {
   private line: LineSegments2 | undefined;
-  private readonly material: LineMaterial;
+  private material: LineMaterial | undefined;
+  private asked = 0;
 
   constructor(
     private readonly viewer: Viewer,
     private readonly scene: Scene,
-    width: number,
-    dashed = false,
-    over = true,
-  ) {
-    this.material = new LineMaterial({ linewidth: width, vertexColors: true, depthTest: !over, transparent: over, dashed, dashSize: 0.15, gapSize: 0.1, toneMapped: false });
-  }
+    private readonly width: number,
+    private readonly dashed = false,
+    private readonly over = true,
+  ) {}
 
   set(strokes: Stroke[]) {
+    const asked = ++this.asked;
+    if (strokes.length === 0) this.clear();
+    else void import("./wide").then((wide) => {
+      // of two that come while the code is fetched the later one holds
+      if (asked === this.asked) this.lay(strokes, wide);
+    });
+  }
+
+  private lay(strokes: Stroke[], { LineMaterial, LineSegments2, LineSegmentsGeometry }: typeof import("./wide")) {
+    const { over, dashed } = this;
     this.clear();
-    if (strokes.length === 0) return;
+    this.material ??= new LineMaterial({ linewidth: this.width, vertexColors: true, depthTest: !over, transparent: over, dashed, dashSize: 0.15, gapSize: 0.1, toneMapped: false });
     const geometry = new LineSegmentsGeometry();
     geometry.setPositions(strokes.flatMap(({ from, to }) => [from.x, from.y, from.z, to.x, to.y, to.z]));
     const accent = this.viewer.materials.uniforms.accent.value;
@@ -39,10 +47,11 @@ export class Strokes {
       return [c.r, c.g, c.b, c.r, c.g, c.b];
     }));
     this.line = new LineSegments2(geometry, this.material);
-    if (this.material.dashed) this.line.computeLineDistances();
+    if (dashed) this.line.computeLineDistances();
     this.line.frustumCulled = false;
     this.line.renderOrder = 20;
     this.scene.add(this.line);
+    this.viewer.draw();
   }
 
   private clear() {
@@ -53,7 +62,8 @@ export class Strokes {
   }
 
   dispose() {
+    this.asked++;
     this.clear();
-    this.material.dispose();
+    this.material?.dispose();
   }
 }

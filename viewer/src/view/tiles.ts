@@ -43,6 +43,8 @@ export interface Hooks {
 
 const PARALLEL = 6;
 const TRIES = 6;
+/** A lost connection is asked for again at least so often. */
+const LONGEST_MS = 8000;
 /** About what a triangle takes, with its corners, edges and its place in the tree. */
 const BYTES = 80;
 const device = (globalThis.navigator as { deviceMemory?: number } | undefined)?.deviceMemory ?? 8;
@@ -64,11 +66,19 @@ export class Streamer {
   constructor(
     private readonly pool: Pool,
     private readonly hooks: Hooks,
-  ) {}
+  ) {
+    globalThis.addEventListener?.("online", this.again);
+  }
 
   get waiting(): number {
     return this.wanted.size;
   }
+
+  /** The connection is there again: nothing waits any longer. */
+  readonly again = () => {
+    for (const w of this.wanted.values()) w.after = 0;
+    this.go();
+  };
 
   /** Asks for tiles of a model; settles when they are there or known not to come. */
   load(model: Model, entries: TileEntry[], together: boolean, done: (group: Group) => void): Group {
@@ -176,11 +186,14 @@ export class Streamer {
       const { status, broken, message } = error as { status?: number; broken?: boolean; message?: string };
       w.running = undefined;
       // refused by the server or unreadable: asking again changes nothing
-      if (broken || (status !== undefined && status < 500 && status !== 429 && status !== 408) || ++w.tries > TRIES) {
+      // no answer at all is a lost connection: it is waited for as long as it takes
+      const isRefused = status !== undefined && ((status < 500 && status !== 429 && status !== 408) || w.tries >= TRIES);
+      w.tries++;
+      if (broken || isRefused) {
         this.wanted.delete(w.id);
         this.hooks.failed(w.model.id, w.entry.key, message ?? String(error));
         this.settle(w);
-      } else w.after = performance.now() + 300 * 2 ** w.tries;
+      } else w.after = performance.now() + Math.min(LONGEST_MS, 300 * 2 ** w.tries);
     } finally {
       this.running--;
       this.coming -= w.entry.triangles * BYTES;
@@ -195,6 +208,7 @@ export class Streamer {
   }
 
   dispose() {
+    globalThis.removeEventListener?.("online", this.again);
     clearTimeout(this.timer);
     for (const w of this.wanted.values()) {
       w.group.stopped = true;

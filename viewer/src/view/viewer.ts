@@ -11,6 +11,7 @@ import { Occlusion } from "./occlusion";
 import { Picker } from "./picking";
 import { Pointer } from "./pointer";
 import { Rig } from "./rig";
+import { Shaders } from "./shaders";
 import { Space, turnedBack } from "./space";
 import { Stage } from "./stage";
 import { FLAG, States } from "./states";
@@ -50,6 +51,7 @@ export class Viewer {
   readonly rig: Rig;
   readonly loader: Loader;
   readonly occlusion: Occlusion;
+  readonly shaders: Shaders;
   readonly canvas: HTMLCanvasElement;
   readonly parts: Part[] = [];
   readonly settings: Settings;
@@ -80,6 +82,8 @@ export class Viewer {
     if (getComputedStyle(host).position === "static") host.style.position = "relative";
     host.append(this.canvas);
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    // asking whether a shader is right waits for it
+    this.renderer.debug.checkShaderErrors = import.meta.env.DEV;
     const gl = this.renderer.getContext();
     const named = gl.getExtension("WEBGL_debug_renderer_info");
     this.isSoftware = /swiftshader|llvmpipe|software/i.test(String(named ? gl.getParameter(named.UNMASKED_RENDERER_WEBGL) : ""));
@@ -101,6 +105,7 @@ export class Viewer {
       release: () => this.dragging?.release?.(),
     }, (enabled) => (this.rig.controls.enabled = enabled && !this.steered));
     this.canvas.addEventListener("webglcontextrestored", () => {
+      this.shaders.renew();
       this.batches.renew();
       this.states.send();
       this.stage.shade();
@@ -110,6 +115,7 @@ export class Viewer {
     this.watch.observe(host);
     this.resize();
     this.theme();
+    this.shaders = new Shaders(this);
   }
 
   /** Whether something else than the hand moves the camera. */
@@ -209,7 +215,7 @@ export class Viewer {
 
   /** One picture of what is now, without asking for another. */
   paint() {
-    const { rig, stage, renderer } = this;
+    const { rig, renderer } = this;
     const info = renderer.info;
     info.reset();
     const box = this.bounds();
@@ -219,8 +225,11 @@ export class Viewer {
     this.materials.uniforms.pixel.value = rig.pixel();
     this.batches.detail(camera.position, rig.pixel(), rig.isPerspective);
     renderer.autoClear = true;
-    stage.render(camera);
-    if (this.resting && this.settings.occlusion && this.models.all.size > 0) this.occlusion.draw(camera);
+    if (this.shaders?.ready) this.model(camera);
+    else {
+      renderer.setClearColor(this.materials.uniforms.horizon.value, 1);
+      renderer.clear();
+    }
     for (const part of this.parts) part.after?.(camera);
     if (this.over.children.length > 0) {
       renderer.autoClear = false;
@@ -229,6 +238,16 @@ export class Viewer {
     }
     this.figures.drawCalls = info.render.calls;
     this.figures.triangles = info.render.triangles;
+  }
+
+  private model(camera: THREE.PerspectiveCamera | THREE.OrthographicCamera) {
+    const isFull = this.shaders.full && this.models.all.size > 0;
+    const shaded = isFull && this.resting && this.settings.occlusion;
+    const tested = isFull && this.settings.edges && (this.resting || (this.coarse === 1 && this.slow < 30));
+    if (shaded || tested) this.occlusion.surfaces(camera);
+    this.materials.uniforms.tested.value = tested;
+    this.stage.render(camera);
+    if (shaded) this.occlusion.draw(camera);
   }
 
   private rest() {
@@ -364,6 +383,7 @@ export class Viewer {
     for (const part of this.parts) part.dispose?.();
     this.pointer.dispose();
     this.loader.dispose();
+    this.shaders.dispose();
     this.occlusion.dispose();
     this.batches.dispose();
     this.stage.dispose();
