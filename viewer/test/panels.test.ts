@@ -1,7 +1,7 @@
 // The logic of the panels: tables, groups, outlines, series, drawings, energy objects.
 import { describe, expect, it } from "vitest";
 import { harmless, inside } from "../src/panels/drawings/clean";
-import { placed, wayEnds } from "../src/panels/drawings/placement";
+import { onFloor } from "../src/panels/drawings/placement";
 import { definitions } from "../src/panels/drawings/sheets";
 import { compared } from "../src/panels/energy/compare";
 import { objectsOf } from "../src/panels/energy/objects";
@@ -117,19 +117,9 @@ describe("rooms", () => {
 });
 
 describe("drawings", () => {
-  const svg =
-    '<path data-layer="route" data-part="symbol" stroke="#7030a0" stroke-width=".6" d="M31.7 73.83L50.99 122.04"/>' +
-    '<path data-layer="route" data-part="symbol" fill="#7030a0" d="M33.1 73.83A1.4 1.4 0 0 1 30.3 73.83A1.4 1.4 0 0 1 33.1 73.83Z"/>' +
-    '<path data-layer="route" data-part="symbol" fill="#7030a0" d="M51.7 123.83L49.38 121.31L51.64 120.4Z"/>';
-  it("finds the ends of a way, and from them where the drawing lies", () => {
-    const ends = wayEnds(svg);
-    expect(ends?.from[0]).toBeCloseTo(31.7);
-    expect(ends?.to).toEqual([51.7, 123.83]);
-    const where = placed([[1, -2, 0], [3, -7, 0]], ends!, 0);
-    expect(where?.x[0]).toBeCloseTo(0.1, 3);
-    expect(where?.y[1]).toBeCloseTo(-0.1, 3);
-    expect(where?.origin[0]).toBeCloseTo(-2.17, 2);
-    expect(placed([[0, 0, 0], [1, 1, 0]], { from: [0, 0], to: [0, 1] }, 0)).toBeUndefined();
+  it("lie on the floor of their storey, in metres", () => {
+    const where = onFloor({ corner: [-2170, 5383, 1000], right: [100, 0, 0], down: [0, -100, 0] }, 3);
+    expect(where).toEqual({ origin: [-2.17, 5.383, 3], x: [0.1, 0, 0], y: [0, -0.1, 0] });
   });
   it("takes nothing from outside into the page", () => {
     expect(harmless("onclick", "x()")).toBe(false);
