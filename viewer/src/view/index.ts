@@ -64,7 +64,8 @@ export function createView(host: HTMLElement, { memory }: { memory?: number } = 
       plan.show(undefined);
       ways.play(undefined);
     }
-    if (walk || next === "walk") void walking().catch(() => setMode("select"));
+    if (walk) walk.enter(next === "walk");
+    else if (next === "walk") void walking().catch(() => setMode("select"));
     sections.placing = next === "section";
     const measured = /^measure-(.*)$/.exec(next)?.[1] as "distance" | "angle" | "area" | "height" | undefined;
     draft.start(measured ? measures.task(measured) : next === "mark-point" ? marks.task("point") : next === "mark-line" ? marks.task("line") : undefined);

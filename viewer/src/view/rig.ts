@@ -54,6 +54,8 @@ export class Rig {
     void c.setLookAt(20, 15, 24, 0, 0, 0, false);
     for (const event of ["control", "controlstart", "wake", "transitionstart", "update"] as const) c.addEventListener(event, moved);
     for (const event of ["rest", "sleep"] as const) c.addEventListener(event, rested);
+    c.addEventListener("controlstart", () => (this.framed = undefined));
+    c.addEventListener("control", () => (this.framed = undefined));
   }
 
   get camera(): THREE.PerspectiveCamera | THREE.OrthographicCamera {
@@ -76,9 +78,13 @@ export class Rig {
   }
   private flat = false;
 
+  /** What was brought into view last, until somebody steers: it stays in view when the place for it changes. */
+  private framed: { box: THREE.Box3; side: Side | undefined; margin: number } | undefined;
+
   resize(width: number, height: number) {
     [this.width, this.height] = [width, height];
     this.aspect(width / height);
+    if (this.framed) this.fit(this.framed.box, this.framed.side, true, this.framed.margin);
     this.moved();
   }
 
@@ -123,6 +129,7 @@ export class Rig {
   }
 
   look(camera: Camera, jump = false) {
+    this.framed = undefined;
     const [eye, target] = [this.space.to(camera.eye), this.space.to(camera.target)];
     // straight up or down the camera would not know which way is up
     if (Math.hypot(eye.x - target.x, eye.z - target.z) < 1e-6) eye.z += eye.distanceTo(target) * 1e-5;
@@ -135,6 +142,7 @@ export class Rig {
   /** Brings a box into view, from where one looks now or from a side. */
   fit(box: THREE.Box3, side: Side | undefined, jump = false, margin = 1.08) {
     if (box.isEmpty()) return;
+    this.framed = { box: box.clone(), side, margin };
     const direction = side ? new THREE.Vector3(...DIRECTIONS[side]) : this.controls.getPosition(new THREE.Vector3()).sub(this.controls.getTarget(new THREE.Vector3()));
     direction.normalize();
     const tan = Math.tan((FIELD * Math.PI) / 360);
