@@ -1,6 +1,8 @@
 """Slabs and flat roofs: floors, base slabs and landings extruded down from their top, a roof as a whole with a plate that
 rests on its storey's level."""
 
+import math
+
 import ifcopenshell.util.element
 
 from .author import frame_at, into, out_of
@@ -50,12 +52,13 @@ def quantify(author, element):
     slab = Slab.read(author, element)
     gross, around = area(slab.outline), perimeter(slab.outline)
     net = gross - sum(e.size(0) * e.size(1) for _, e in openings(author, element, slab.frame))
+    sides = sides_of_rectangle(slab.outline)
     author.quantify(
         element,
         QUANTITIES,
         {
             "Width": ("length", slab.thickness),
-            "Depth": ("length", slab.thickness),
+            **({"Length": ("length", sides[0]), "Depth": ("length", sides[1])} if sides else {}),
             "Perimeter": ("length", around),
             "GrossPerimeter": ("length", around),
             "GrossArea": ("area", gross),
@@ -64,6 +67,17 @@ def quantify(author, element):
             "NetVolume": ("volume", net * slab.thickness),
         },
     )
+
+
+def sides_of_rectangle(outline):
+    """The longer and the shorter side of an outline that is a rectangle, else None."""
+    if len(outline) != 4:
+        return None
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = outline
+    along, across = (bx - ax, by - ay), (dx - ax, dy - ay)
+    lengths = sorted((math.hypot(*along), math.hypot(*across)), reverse=True)
+    is_square_on = abs(along[0] * across[0] + along[1] * across[1]) < 1e-6 * lengths[0] * lengths[1]
+    return lengths if is_square_on and math.hypot(cx - bx - across[0], cy - by - across[1]) < 0.01 else None
 
 
 def requantify(author, element):

