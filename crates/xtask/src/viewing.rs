@@ -1,9 +1,9 @@
-//! The viewer in a browser on real models: the 3D view by itself, the page around it with its panels, and the page in a chat, each held
-//! against what the server says. Pictures are kept in `target/checks/viewing` for a person to look at.
+//! The viewer in a browser on real models: the 3D view by itself, the page around it, and the page in a chat, each held against what the
+//! server says. (`tests/clients/viewer/panels.mjs` checks the panels; it simulates, and is run by hand.) Pictures are kept in `target/checks/viewing` for a person to look at.
 
 use crate::clients::{fresh, sample_house};
 use crate::rpc::{Client, Pipe, Server, free_port};
-use crate::setup::{browser, client, energyplus_folder, node, prototypes};
+use crate::setup::{browser, client, node};
 use crate::shell::{output, program, root, test_data};
 use crate::test::binary;
 use anyhow::{Context, Result, bail};
@@ -14,8 +14,6 @@ use std::time::{Duration, Instant};
 
 /// The models that the checks know by name, beside the sample house.
 const MODELS: [&str; 2] = ["models/Duplex_A_20110907.ifc", "models/AC20-FZK-Haus.ifc"];
-/// An energy model with all kinds of systems that runs within seconds.
-const OFFICE: &str = "RefBldgSmallOfficeNew2004_Chicago.idf";
 
 /// Runs them one after the other: a browser without a graphics card takes the whole machine.
 pub fn checks() -> Result<()> {
@@ -27,10 +25,7 @@ pub fn checks() -> Result<()> {
     };
     let folder = fresh("viewing")?;
     let place = folder.join("data");
-    let energyplus = energyplus_folder();
-    let readable = std::env::join_paths([&data, &folder]).context("a folder's name has a colon")?;
-    let more: [(&str, &Path); 2] =
-        [("PENSAER_READ_DIRS", Path::new(&readable)), ("ENERGYPLUS_DIR", &energyplus)];
+    let more: [(&str, &Path); 1] = [("PENSAER_READ_DIRS", &data)];
     let server = Server::start_with(&binary(), &place, free_port()?, &more)?;
     let house = sample_house(&binary(), &place)?;
     let mut session = Pipe::start(&binary(), &place)?;
@@ -38,7 +33,6 @@ pub fn checks() -> Result<()> {
     for model in MODELS {
         session.call("load_model", json!({ "file_path": data.join(model) }))?;
     }
-    let office = load_office(&mut session, &folder, energyplus.is_dir())?;
     let pictures = folder.join("pictures");
     std::fs::create_dir_all(&pictures)?;
     let chromium = browser().context("no browser; run `cargo xtask setup`")?;
@@ -53,24 +47,7 @@ pub fn checks() -> Result<()> {
     run("page.mjs", &format!("{}/viewer", server.address))?;
     let vite = Vite::start(&server.address)?;
     run("view.mjs", &vite.address)?;
-    if office {
-        run("panels.mjs", &format!("{}/viewer/panels.html", vite.address))?;
-    } else {
-        println!("  no EnergyPlus: the panels are not checked");
-    }
     Ok(())
-}
-
-/// Loads an energy model, which the checks simulate; false where nothing simulates here.
-fn load_office(session: &mut Pipe, folder: &Path, can_simulate: bool) -> Result<bool> {
-    let file = prototypes().join(OFFICE);
-    if !can_simulate || !file.is_file() {
-        return Ok(false);
-    }
-    let named = folder.join("SmallOffice.idf");
-    std::fs::copy(&file, &named).with_context(|| format!("cannot copy {}", file.display()))?;
-    session.call("load_model", json!({ "file_path": named }))?;
-    Ok(true)
 }
 
 /// The development server of the viewer, whose pages for checks are no part of what is built.
