@@ -1,6 +1,6 @@
 // What the panels ask of the server beside a tool's answer: the files that answers link to, and lists that an answer cut.
 
-import { bytes } from "../api";
+import { bytes, paths } from "../api";
 import type { Context } from "../page/context";
 
 export interface Link {
@@ -98,4 +98,4 @@ export async function files(context: Context, signal?: AbortSignal): Promise<Sto
 }
 
 /** The link of a stored file. */
-export const linkOf = (file: Stored): Link => ({ href: `/bucket/files/${file.bucket_key.split("/").map(encodeURIComponent).join("/")}`, name: file.name });
+export const linkOf = (file: Stored): Link => ({ href: paths.file(file.bucket_key), name: file.name });

@@ -2,8 +2,8 @@
 
 import type { Context } from "../../page/context";
 import { readOverlay, type Overlay, type RoomFloor } from "../../view/overlay";
-import { ask, local, type Linked } from "../server";
-import { json } from "../../api";
+import { ask, type Linked } from "../server";
+import { json, paths } from "../../api";
 
 /** A room as room_analysis tells it, and what other calls say of it. Areas m², volumes m³, heights mm. */
 export interface Room {
@@ -120,7 +120,7 @@ async function floorsOf(context: Context, signal?: AbortSignal): Promise<Overlay
   const { url } = await context.call<{ url?: string }>("view_model", { rooms: "depth" }, signal);
   const key = url && new URL(url, location.href).searchParams.get("overlay");
   if (!key) return undefined;
-  return readOverlay(await json<unknown>(local(`/bucket/files/${key.split("/").map(encodeURIComponent).join("/")}`), signal));
+  return readOverlay(await json<unknown>(paths.file(key), signal));
 }
 
 async function allRooms(context: Context, signal?: AbortSignal): Promise<{ rooms: Omit<Room, "usage" | "stated">[]; totals: Total[] }> {
