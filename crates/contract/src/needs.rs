@@ -111,13 +111,19 @@ pub struct DocumentationNeed {
     pub required: Vec<Condition>,
 }
 
-/// The files that the session's latest job of a kind left, by the roles that it gave them.
+/// The files that the session's latest job of a kind left, or another of that kind, by the roles that it gave them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JobFiles {
     /// The slot of the session that has the job's id.
     pub slot: String,
     /// The role of the file that has to be among them.
     pub role: String,
+    /// The parameter that names another job in its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameter: Option<String>,
+    /// Put before the roles of the files, where those of two jobs are needed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub prefix: String,
     /// The Fault where there are none.
     pub absent: Fault,
     /// The Fault where the job is not at its end; `{job_id}` stands for its id.
@@ -166,7 +172,7 @@ pub enum FileNeed {
     /// An index of documentation.
     Documentation(DocumentationNeed),
     /// Files that a job left.
-    Job(JobFiles),
+    Job(Box<JobFiles>),
     /// A file that the caller names.
     Named(NamedFile),
     /// A file of a library.

@@ -7,12 +7,17 @@ use contract::ops::{
     FileFormat, FileProblem, Inspect, InspectAnswer, Materialise, PlatformOperation, WrittenFile,
 };
 use contract::{Fault, Outcome};
+use energy::geometry::zones::{ZoneSurfaces, total_floor_area};
+use energy::geometry::{Kind, Scene};
 use energy::idf::{Format, Problem};
 use energy::schema::Schema;
 use exec::files;
 use serde_json::{Map, Value};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+/// Types of objects that are listed, the most numerous first.
+const TYPES: usize = 20;
 /// Problems of a file that are listed; the others are counted.
 const LISTED: usize = 10;
 
@@ -60,11 +65,20 @@ fn inspect(model: &EnergyModel) -> InspectAnswer {
         let found = Schema::for_version(version);
         found.remark.is_none() && found.schema.short_version() == own
     });
-    let count = |type_name: &str| document.of_type(type_name).count().into();
-    let facts: [(&str, Value); 3] = [
+    let scene = Scene::from_document(document);
+    let area = total_floor_area(document, &ZoneSurfaces::from_scene(&scene));
+    let solid =
+        scene.surfaces.iter().filter(|surface| surface.within.is_none() && surface.kind != Kind::Shading);
+    let mut types: Vec<(&str, usize)> = document.types();
+    types.sort_by_key(|(name, count)| (Reverse(*count), *name));
+    let types: Map<String, Value> =
+        types.into_iter().take(TYPES).map(|(name, count)| (name.to_owned(), count.into())).collect();
+    let facts: [(&str, Value); 5] = [
         ("format", document.format().extension().into()),
-        ("zones", count("Zone")),
-        ("surfaces", count("BuildingSurface:Detailed")),
+        ("zones", document.of_type("Zone").count().into()),
+        ("surfaces", solid.filter(|surface| surface.mirror_of.is_none()).count().into()),
+        ("floor_area_m2", ((area * 10.0).round() / 10.0).into()),
+        ("object_types", types.into()),
     ];
     InspectAnswer {
         schema: if read_by_own { schema } else { format!("{schema}, read by the schema of {own}") },

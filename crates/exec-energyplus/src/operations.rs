@@ -5,8 +5,8 @@ use crate::run::Call;
 use contract::ops::{Diff, Inspect, Materialise, Merge, PlatformOperation, Restore};
 use contract::{Fault, OperationInfo, Outcome};
 use energy::ops::{
-    ConvertOsm, EnergyObject, EnergyReferences, EnergySummary, Migrate, NewEnergyModel, ReadWeather,
-    Simulate, ZoneResults,
+    ConvertOsm, EnergyObject, EnergyReferences, EnergySummary, InstalledWeather, Migrate, NewEnergyModel,
+    ReadWeather, Simulate, ZoneFacts, ZoneResults,
 };
 
 /// An operation that this adapter resolves.
@@ -43,10 +43,12 @@ pub(crate) fn all() -> Vec<Resolved> {
         resolved::<Merge>(),
         resolved::<Inspect>(),
         resolved::<ReadWeather>(),
+        resolved::<InstalledWeather>(),
         resolved::<Simulate>(),
         resolved::<Migrate>(),
         resolved::<ConvertOsm>(),
         resolved::<ZoneResults>(),
+        resolved::<ZoneFacts>(),
         resolved::<EnergySummary>(),
         resolved::<EnergyObject>(),
         resolved::<EnergyReferences>(),

@@ -1,4 +1,4 @@
-//! Weather files read for the platform: an archive of the public collection taken apart, or a single file summed up.
+//! Weather files read for the platform: an archive of the public collection taken apart, a single file summed up, those that EnergyPlus brings.
 //!
 //! Both come from anybody, which is why they are read here, in a confined process, and not where they were fetched.
 
@@ -6,8 +6,8 @@ use crate::operations::Resolve;
 use crate::run::Call;
 use contract::ops::PlatformOperation;
 use contract::{Fault, FileOut, Outcome, Request};
-use energy::ops::ReadWeather;
-use energy::weather::{DesignDays, Epw, WeatherFiles};
+use energy::ops::{InstalledWeather, InstalledWeatherAnswer, ReadWeather};
+use energy::weather::{ClimateType, DesignDays, Epw, WeatherFiles};
 use exec::files;
 
 /// The most bytes of an archive, and of a weather file.
@@ -26,8 +26,72 @@ impl Resolve for ReadWeather {
                 "read_weather needs a file with the role `archive` or `weather`.",
             ));
         };
-        Self::outcome(Epw::read(&files::bytes(weather, LARGEST)?)?.summary())
+        let mut summary = Epw::read(&files::bytes(weather, LARGEST)?)?.summary();
+        if let Some(days) = of("design_days") {
+            match DesignDays::read(&files::bytes(days, LARGEST)?) {
+                Ok(days) => summary.design_days = days.days,
+                Err(fault) => {
+                    summary.notes.push(format!("The design days cannot be read: {}", fault.message));
+                }
+            }
+        }
+        if let Some(statistics) = of("statistics") {
+            summary.climate = ClimateType::stated(&files::bytes(statistics, LARGEST)?);
+        }
+        Self::outcome(summary)
     }
+}
+
+/// The folder of weather files below EnergyPlus' own.
+const FOLDER: &str = "WeatherData";
+/// Most files of it that are looked at.
+const MOST: usize = 4_000;
+
+impl Resolve for InstalledWeather {
+    const NEEDS_PROGRAMS: bool = true;
+
+    fn resolve(self, call: &Call<'_>) -> Result<Outcome, Fault> {
+        let folder = call.simulator()?.folder().join(FOLDER);
+        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten().take(MOST);
+        let mut names: Vec<String> = entries
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .filter(|name| {
+                name.get(name.len().saturating_sub(4)..).is_some_and(|end| end.eq_ignore_ascii_case(".epw"))
+            })
+            .collect();
+        names.sort_unstable();
+        let mut made = Vec::new();
+        if let Some(wanted) = &self.name {
+            names.retain(|name| has_words(name, wanted));
+            if let [only] = names.as_slice() {
+                let stem = only.get(..only.len() - 4).unwrap_or(only);
+                for (role, ending) in [("weather", "epw"), ("design_days", "ddy"), ("statistics", "stat")] {
+                    let name = format!("{stem}.{ending}");
+                    let path = folder.join(&name);
+                    let fits =
+                        std::fs::metadata(&path).is_ok_and(|about| about.is_file() && about.len() <= LARGEST);
+                    if let Some(bytes) = fits.then(|| std::fs::read(&path).ok()).flatten() {
+                        made.push(file(call.request, role, &name, &bytes)?);
+                    }
+                }
+            }
+        }
+        Ok(Outcome { files: made, ..Self::outcome(InstalledWeatherAnswer { files: names })? })
+    }
+}
+
+/// True if every word stands in a name, whatever the case and the marks between words.
+fn has_words(name: &str, words: &str) -> bool {
+    let plain = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase()
+    };
+    let name = plain(name);
+    let mut words = words
+        .split(|c: char| c.is_whitespace() || c == ',')
+        .map(plain)
+        .filter(|word| !word.is_empty())
+        .peekable();
+    words.peek().is_some() && words.all(|word| name.contains(&word))
 }
 
 fn unpack(request: &Request, archive: WeatherFiles) -> Result<Outcome, Fault> {
@@ -69,7 +133,18 @@ fn plain(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::{has_words, plain};
+
+    #[test]
+    fn a_file_is_found_by_words_and_by_the_number_of_its_station() {
+        let name = "USA_IL_Chicago-OHare.Intl.AP.725300_TMY3.epw";
+        for words in ["chicago", "Chicago O'Hare", "725300", name, "CHICAGO, IL"] {
+            assert!(has_words(name, words), "{words}");
+        }
+        for words in ["boston", "chicago midway", "", " , "] {
+            assert!(!has_words(name, words), "{words}");
+        }
+    }
 
     #[test]
     fn names_are_names_and_no_paths() {

@@ -62,7 +62,7 @@ pub(crate) fn answer(outcome: Result<ChatArtifact, Fault>, form: ResultForm) -> 
                 .map(|link| ContentBlock::ResourceLink(Resource::new(&*link.href, &*link.title)))
                 .collect();
             let value = serde_json::to_value(artifact).unwrap_or_else(|_| json!({}));
-            let text = line.unwrap_or_else(|| serde_json::to_string(&value).unwrap_or_default());
+            let text = line.unwrap_or_else(|| in_short(&value));
             let mut content = vec![ContentBlock::text(text)];
             content.extend(pictures.into_iter().map(|p| ContentBlock::image(p.base64, p.media_type)));
             content.extend(links);
@@ -78,6 +78,29 @@ pub(crate) fn answer(outcome: Result<ChatArtifact, Fault>, form: ResultForm) -> 
             result
         }
     }
+}
+
+/// Characters of a version's id that stand for it wherever a version is asked for.
+const VERSION: usize = 12;
+
+/// An answer for readers of text: as it is, but the id of its version cut to what is enough to name it, without the id of the event, which the
+/// log has by that version, and of a run whose model is still as it was simulated only the job.
+fn in_short(answer: &Value) -> String {
+    let Some(members) = answer.as_object() else { return answer.to_string() };
+    let run = members.get("results_of").and_then(Value::as_object).filter(|run| !run.contains_key("note"));
+    let version = members.get("model_version").and_then(Value::as_str);
+    if run.is_none() && version.is_none() {
+        return answer.to_string();
+    }
+    let mut short = members.clone();
+    if let Some(version) = version {
+        short.shift_remove("event_id");
+        short["model_version"] = version.chars().take(VERSION).collect::<String>().into();
+    }
+    if let Some(job) = run.and_then(|run| run.get("job_id")) {
+        short["results_of"] = json!({ "job_id": job });
+    }
+    Value::Object(short).to_string()
 }
 
 /// A Fault for readers of text: the sentence, then the facts to act on.

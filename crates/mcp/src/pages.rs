@@ -20,39 +20,67 @@ struct Page {
     uri: &'static str,
     title: &'static str,
     script: &'static str,
+    /// True if it draws charts.
+    charts: bool,
     /// The name of a script and a style of the viewer that go before its own.
     bundle: Option<&'static str>,
 }
 
-const PAGES: [Page; 5] = [
+const PAGES: [Page; 8] = [
+    Page {
+        uri: "ui://pensaer/energy-results",
+        title: "Results of a simulation",
+        script: include_str!("../pages/energy-results.js"),
+        charts: true,
+        bundle: None,
+    },
+    Page {
+        uri: "ui://pensaer/energy-series",
+        title: "Series of a simulation",
+        script: include_str!("../pages/energy-series.js"),
+        charts: true,
+        bundle: None,
+    },
+    Page {
+        uri: "ui://pensaer/weather",
+        title: "Weather",
+        script: include_str!("../pages/weather.js"),
+        charts: true,
+        bundle: None,
+    },
     Page {
         uri: "ui://pensaer/simulation-report",
         title: "Simulation report",
         script: include_str!("../pages/simulation-report.js"),
+        charts: false,
         bundle: None,
     },
     Page {
         uri: "ui://pensaer/energy-geometry",
         title: "Geometry of an energy model",
         script: include_str!("../pages/energy-geometry.js"),
+        charts: false,
         bundle: None,
     },
     Page {
         uri: "ui://pensaer/energy-schedules",
         title: "Schedules of an energy model",
         script: include_str!("../pages/energy-schedules.js"),
+        charts: false,
         bundle: None,
     },
     Page {
         uri: "ui://pensaer/files",
         title: "Files",
         script: include_str!("../pages/files.js"),
+        charts: false,
         bundle: None,
     },
     Page {
         uri: "ui://pensaer/model",
         title: "Model",
         script: include_str!("../pages/model.js"),
+        charts: false,
         bundle: Some("model"),
     },
 ];
@@ -115,11 +143,12 @@ fn html(page: &Page) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" \
          content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\">\n<title>{}</title>\n\
-         <style>\n{}{}</style>\n<div id=\"root\"></div>\n<script>\n\"use strict\";\n{}\n{}{}</script>\n</html>\n",
+         <style>\n{}{}</style>\n<div id=\"root\"></div>\n<script>\n\"use strict\";\n{}\n{}{}{}</script>\n</html>\n",
         page.title,
         include_str!("../pages/style.css"),
         of_viewer("css"),
         of_viewer("js"),
+        if page.charts { include_str!("../pages/chart.js") } else { "" },
         page.script,
         include_str!("../pages/bridge.js"),
     )

@@ -17,6 +17,18 @@ const PICTURE: &str = "picture";
 const PICTURE_BYTES: u64 = 1 << 20;
 /// The tool that answers what a script gives.
 const SCRIPT: &str = "run_code";
+/// Tools whose answer names the objects that they changed.
+const TELL_CHANGES: [&str; 9] = [
+    "add_object",
+    "batch_add_objects",
+    "update_object",
+    "duplicate_object",
+    "rename_object",
+    "remove_object",
+    "remove_objects",
+    "new_model",
+    "load_model",
+];
 /// The remark of an answer whose lists were cut.
 const CUT: &str = "Lists were cut to what is read at once; `omitted` tells how many members were left out, the linked file has them all, and a cursor goes on behind them.";
 /// Characters that the remark, the lines about lists and the link take.
@@ -164,6 +176,11 @@ async fn finish(call: &Call, mut answer: ChatArtifact) -> Result<ChatArtifact, F
     }
     if let Some(changes) = &mut answer.changes {
         name_once(changes, &answer.result);
+        // tools on objects of EnergyPlus answer each of them, and each value before and after
+        if call.what.kind == Some(ModelKind::EnergyPlus) && TELL_CHANGES.contains(&call.what.tool.as_str()) {
+            changes.elements.clear();
+            changes.properties.clear();
+        }
     }
     // a script's own numbers are its own business, and objects of EnergyPlus are written back as they were read
     if call.what.kind == Some(ModelKind::Ifc) && call.what.tool != SCRIPT {

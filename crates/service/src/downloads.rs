@@ -6,10 +6,10 @@
 use crate::call::Call;
 use crate::collections::Collection;
 use contract::{
-    BoxFuture, DownloadDraft, DownloadFault, Downloaded, Downloads, Fault, FaultCode, FetchProblem,
-    FileInput, KeptFile, Operation, Source,
+    Artifact, BoxFuture, DownloadDraft, DownloadFault, Downloaded, Downloads, Effect, Fault, FaultCode,
+    FetchProblem, FileInput, KeptFile, Operation, QueryAnswer, Source,
 };
-use store::{FileRecord, Staged};
+use store::{FileRecord, Scratch, Staged};
 
 /// Files that came with others belong to nobody in particular.
 const KEEPER: &str = "system";
@@ -21,6 +21,14 @@ impl Downloads for Call {
         operation: Operation,
     ) -> BoxFuture<'a, Result<Downloaded, DownloadFault>> {
         Box::pin(self.take_archive(draft, operation))
+    }
+
+    fn installed<'a>(
+        &'a self,
+        backend: &'a str,
+        operation: Operation,
+    ) -> BoxFuture<'a, Result<QueryAnswer, Fault>> {
+        Box::pin(self.ask_installed(backend, operation))
     }
 }
 
@@ -53,6 +61,15 @@ impl Call {
             media_type: media_type.to_owned(),
         });
         let artifact = self.execute(request).await.map_err(|fault| fault.with("address", &address))?;
+        let files = self.keep_made_files(&artifact, &scratch).await?;
+        if let Some(staged) = staged.filter(|_| !self.is_dry_run()) {
+            self.keep_archive(place, media_type, staged).await?;
+        }
+        Ok(Downloaded { address, sha256, was_here, result: artifact.result, files })
+    }
+
+    /// The files that an operation made, kept; of a dry run without keys.
+    async fn keep_made_files(&self, artifact: &Artifact, scratch: &Scratch) -> Result<Vec<KeptFile>, Fault> {
         let mut files = Vec::new();
         for file in &artifact.files {
             if self.is_dry_run() {
@@ -69,14 +86,24 @@ impl Call {
                 });
                 continue;
             }
-            let taken = self.stage_output(file, Some(&scratch)).await?;
+            let taken = self.stage_output(file, Some(scratch)).await?;
             let record = self.keep_file(&file.name, &file.media_type, taken).await?;
             files.push(self.kept(&file.role, &record));
         }
-        if let Some(staged) = staged.filter(|_| !self.is_dry_run()) {
-            self.keep_archive(place, media_type, staged).await?;
+        Ok(files)
+    }
+
+    async fn ask_installed(&self, backend: &str, operation: Operation) -> Result<QueryAnswer, Fault> {
+        if operation.effect != Effect::Query {
+            return Err(Fault::backend(format!("{} is no query.", operation.name)));
         }
-        Ok(Downloaded { address, sha256, was_here, result: artifact.result, files })
+        let scratch = self.scratch()?;
+        let mut request = self.request(operation, Vec::new(), Some(&scratch));
+        request.backend = Some(backend.to_owned());
+        request.strict = true;
+        let artifact = self.execute(request).await?;
+        let made = self.keep_made_files(&artifact, &scratch).await?;
+        Ok(QueryAnswer { result: artifact.result, made })
     }
 
     async fn keep_archive(&self, key: String, media_type: &str, staged: Staged) -> Result<(), Fault> {

@@ -1,4 +1,4 @@
-//! The files that the session's latest job left, for the tools that read them.
+//! The files that the session's latest job left, or one that is named, for the tools that read them.
 
 use crate::call::Call;
 use contract::{Fault, FileInput, JobFile, JobFiles, JobRecord, JobResult, JobState};
@@ -11,11 +11,20 @@ const NEVER_BEGUN: usize = 16;
 
 impl Call {
     /// The files, as an operation takes them, and which job left them.
-    pub(crate) async fn files_of_job(&self, need: &JobFiles) -> Result<(Vec<FileInput>, JobRecord), Fault> {
-        let (job, kept) = self.job_and_files(need).await?;
+    pub(crate) async fn files_of_job(
+        &self,
+        need: &JobFiles,
+        params: &Value,
+    ) -> Result<(Vec<FileInput>, JobRecord), Fault> {
+        let named = need.parameter.as_deref().and_then(|name| Some((name, params.get(name)?.as_str()?)));
+        let job = match named {
+            Some((parameter, id)) => self.named_job(need, parameter, id).await?,
+            None => self.latest_job_with(need).await?,
+        };
+        let kept = self.kept_of(&job, need).await?;
         let mut files = Vec::new();
         for (role, kept) in kept {
-            files.push(self.file_input(role, &kept).await?);
+            files.push(self.file_input(format!("{}{role}", need.prefix), &kept).await?);
         }
         Ok((files, job))
     }
@@ -50,14 +59,17 @@ impl Call {
             previous.clone_into(&mut id);
             job = self.seen_job(&id).await?;
         }
-        match job.state {
-            JobState::Done => Ok(job),
-            JobState::Queued | JobState::Running => {
-                let message = need.unfinished.message.replace("{job_id}", &id);
-                Err(Fault { message, ..need.unfinished.clone() }.with("job_id", &id))
-            }
-            JobState::Failed | JobState::Cancelled => Err(need.absent.clone().with("job_id", &id)),
+        at_its_end(job, need)
+    }
+
+    /// A job that a parameter names, of the kind that leaves such files.
+    async fn named_job(&self, need: &JobFiles, parameter: &str, id: &str) -> Result<JobRecord, Fault> {
+        let job = self.seen_job(id).await.map_err(|fault| fault.with("field", parameter))?;
+        if job.kind != need.slot {
+            let message = format!("The job {id} is of the kind {}, and not {}.", job.kind, need.slot);
+            return Err(Fault::invalid(parameter, message));
         }
+        at_its_end(job, need).map_err(|fault| fault.with("field", parameter))
     }
 
     /// The files by their roles.
@@ -67,16 +79,30 @@ impl Call {
 
     async fn job_and_files(&self, need: &JobFiles) -> Result<(JobRecord, Vec<(String, FileRecord)>), Fault> {
         let job = self.latest_job_with(need).await?;
+        let files = self.kept_of(&job, need).await?;
+        Ok((job, files))
+    }
+
+    /// The files of a job that are still kept; a Fault where the one that has to be there is not.
+    async fn kept_of(&self, job: &JobRecord, need: &JobFiles) -> Result<Vec<(String, FileRecord)>, Fault> {
         let mut files = Vec::new();
         let result = job.result.as_ref().and_then(|result| JobResult::deserialize(result).ok());
         for JobFile { role, key, .. } in result.unwrap_or_default().files {
             let Some(kept) = self.inner.store.file(&key).await? else { continue };
             files.push((role, kept));
         }
-        if files.iter().any(|(role, _)| *role == need.role) {
-            Ok((job, files))
-        } else {
-            Err(need.absent.clone())
+        if files.iter().any(|(role, _)| *role == need.role) { Ok(files) } else { Err(need.absent.clone()) }
+    }
+}
+
+/// A job that is done; the Fault for others.
+fn at_its_end(job: JobRecord, need: &JobFiles) -> Result<JobRecord, Fault> {
+    match job.state {
+        JobState::Done => Ok(job),
+        JobState::Queued | JobState::Running => {
+            let message = need.unfinished.message.replace("{job_id}", &job.job_id);
+            Err(Fault { message, ..need.unfinished.clone() }.with("job_id", &job.job_id))
         }
+        JobState::Failed | JobState::Cancelled => Err(need.absent.clone().with("job_id", &job.job_id)),
     }
 }

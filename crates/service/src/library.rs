@@ -199,7 +199,10 @@ impl Call {
                     };
                     return Err(Fault::new(
                         FaultCode::NotFound,
-                        format!("{} {why}. Give the path of an IFC file on this machine.", path.display()),
+                        format!(
+                            "{} {why}. Give the path of a model on this machine, IFC, IDF or epJSON.",
+                            path.display()
+                        ),
                     )
                     .with("field", "file_path")
                     .with("path", path.display().to_string()));

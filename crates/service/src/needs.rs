@@ -45,7 +45,7 @@ impl Call {
         }
         for need in &needs.files {
             if let FileNeed::Job(need) = need {
-                let (files, job) = Box::pin(self.files_of_job(need)).await?;
+                let (files, job) = Box::pin(self.files_of_job(need, params)).await?;
                 provided.files.extend(files);
                 provided.about = Box::pin(self.subject_of_job(&job)).await;
             } else {
@@ -102,7 +102,7 @@ impl Call {
     async fn files_for(&self, need: &FileNeed, params: &Value) -> Result<Vec<FileInput>, Fault> {
         match need {
             FileNeed::Documentation(need) => Ok(self.index_for(need, params).await?.into_iter().collect()),
-            FileNeed::Job(need) => Ok(Box::pin(self.files_of_job(need)).await?.0),
+            FileNeed::Job(need) => Ok(Box::pin(self.files_of_job(need, params)).await?.0),
             FileNeed::Named(need) => match text(params, Some(&need.parameter)) {
                 // the text of a document itself, where a tool takes that too: no key begins so or has lines
                 Some(text) if text.trim_start().starts_with('<') || text.contains('\n') => Ok(Vec::new()),

@@ -298,8 +298,23 @@ impl Call {
         }
         match &self.who.default_model {
             Some(wanted) => self.find_model(wanted).await,
-            None => Err(Fault::no_model_loaded()),
+            None => Err(self.none_loaded(&state)),
         }
+    }
+
+    /// The Fault of a session without a model, or without one of the kind that the tool works on.
+    fn none_loaded(&self, state: &SessionState) -> Fault {
+        let other = match self.what.kind {
+            Some(ModelKind::Ifc) => state.energyplus.as_ref().map(|_| ("an EnergyPlus model", "IFC models")),
+            Some(ModelKind::EnergyPlus) => state.ifc.as_ref().map(|_| ("an IFC model", "EnergyPlus models")),
+            None => None,
+        };
+        let Some((there, wanted)) = other else { return Fault::no_model_loaded() };
+        let message = format!(
+            "The session's model is {there}, and {} works on {wanted}. Load one of those, or use a tool for this one (search_tools finds it).",
+            self.what.tool
+        );
+        Fault { message, ..Fault::no_model_loaded() }
     }
 }
 

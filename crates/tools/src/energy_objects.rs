@@ -2,11 +2,11 @@
 
 use contract::{Fault, FaultCode};
 use energy::check::{self, Severity};
-use energy::idf::{Document, Handle, Object, body};
+use energy::idf::{Document, FieldValue, Handle, Object, body};
 use energy::schema::{ObjectType, Schema};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::sync::Arc;
 
 /// About how many bytes of rows an answer holds.
@@ -17,41 +17,106 @@ pub const BUDGET: usize = 16_000;
 pub struct Row {
     /// Its type.
     pub object_type: String,
-    /// Its name; for an object without one its handle such as `#12`, which stands for it wherever a name is asked for.
+    /// Its name; for an object without one the words that it is known by, its type where it is the only one, else a handle such as `#12`.
     pub name: String,
+    /// The handle of one that others are known by the same words as.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub handle: Option<String>,
     /// Its fields as epJSON has them.
     #[serde(skip_serializing_if = "Value::is_null")]
     pub fields: Value,
 }
 
+/// The fields that a row shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// None.
+    None,
+    /// Those that the type requires, but for the name and what else the object is known by.
+    Required,
+    /// All.
+    All,
+}
+
+impl Shown {
+    fn of_object(self, object: Object<'_>, name: &str) -> Value {
+        match self {
+            Self::None => Value::Null,
+            Self::All => layers_in_order(body(object)),
+            Self::Required => {
+                let required = |field: &FieldValue<'_>| {
+                    field.group.is_none()
+                        && field.field.is_some_and(|about| about.required)
+                        && !name.split(", ").any(|word| word == field.value)
+                };
+                let fields = object.fields().filter(required).filter(|field| !field.value.is_empty());
+                let shown: Map<String, Value> = fields
+                    .filter_map(|field| {
+                        let about = field.field?;
+                        let number = field.value.parse::<f64>().ok().filter(|_| about.is_numeric());
+                        Some((about.key.to_string(), number.map_or_else(|| field.value.into(), Value::from)))
+                    })
+                    .collect();
+                if shown.is_empty() { Value::Null } else { Value::Object(shown) }
+            }
+        }
+    }
+}
+
+/// The fields of a construction with its layers as one list, from outside to inside, which their names do not show.
+fn layers_in_order(fields: Value) -> Value {
+    let Value::Object(mut fields) = fields else { return fields };
+    let Some(outside) = fields.get("outside_layer").cloned().filter(|_| fields.contains_key("layer_2"))
+    else {
+        return Value::Object(fields);
+    };
+    let mut layers = vec![outside];
+    for number in 2..=10 {
+        layers.extend(fields.shift_remove(&format!("layer_{number}")));
+    }
+    fields.shift_remove("outside_layer");
+    fields.insert("layers_from_outside".to_owned(), layers.into());
+    Value::Object(fields)
+}
+
 /// An object as a row.
-pub fn row(object: Object<'_>, with_fields: bool) -> Row {
+pub fn row(object: Object<'_>, shown: Shown) -> Row {
+    let name = object.label();
+    let is_shared =
+        object.name().is_empty() && object.document().all_known_by(object.type_name(), &name).len() > 1;
+    let fields = shown.of_object(object, &name);
     Row {
         object_type: object.type_name().to_owned(),
-        name: object.label(),
-        fields: if with_fields { body(object) } else { Value::Null },
+        handle: is_shared.then(|| object.handle().to_string()),
+        name,
+        fields,
     }
 }
 
-/// Rows until there are enough, or they weigh too much.
-pub fn rows<'a>(objects: impl Iterator<Item = Object<'a>>, limit: usize, with_fields: bool) -> Vec<Row> {
-    let mut spent = 0;
-    let mut rows = Vec::new();
-    for object in objects.take(limit) {
-        let row = row(object, with_fields);
-        spent += row.name.len() + row.object_type.len() + 40;
-        if with_fields {
-            spent += row.fields.to_string().len();
+/// A type by its name; where there is none of that name, the Fault says which the model has that are like it.
+pub fn type_in<'a>(document: &'a Document, name: &str) -> Result<&'a ObjectType, Fault> {
+    type_of(document.schema(), name).map_err(|fault| {
+        let plain = |text: &str| text.to_ascii_lowercase().trim_end_matches('s').to_owned();
+        let wanted = plain(name.trim());
+        let kinds = document.types();
+        // what the model has and is called so, or in part: windows are fenestration surfaces here
+        let words: &[&str] = match wanted.as_str() {
+            "window" | "door" | "glazing" | "opening" => &["fenestration", "window", "door"],
+            "wall" | "roof" | "floor" | "ceiling" => &["buildingsurface", "wall", "roof", "floor"],
+            other => &[other],
+        };
+        let is_meant = |kind: &&str| words.iter().any(|word| kind.to_ascii_lowercase().contains(word));
+        let there: Vec<&str> = kinds.iter().map(|(kind, _)| *kind).filter(is_meant).take(6).collect();
+        if there.is_empty() {
+            return fault;
         }
-        if spent > BUDGET && !rows.is_empty() {
-            break;
-        }
-        rows.push(row);
-    }
-    rows
+        let message =
+            format!("EnergyPlus has no type of object {name:?}; the model has {}.", there.join(", "));
+        Fault { message, ..fault }.with("near_matches", there)
+    })
 }
 
-/// A type by its name.
+/// A type of a schema by its name.
 pub fn type_of<'a>(schema: &'a Schema, name: &str) -> Result<&'a ObjectType, Fault> {
     schema.get(name).ok_or_else(|| {
         let near = schema.near(name, 5);
@@ -87,7 +152,7 @@ pub fn find<'a>(document: &'a Document, object_type: &str, name: &str) -> Result
     if let Some(object) = document.get(object_type, name) {
         return Ok(object);
     }
-    let about = type_of(document.schema(), object_type)?;
+    let about = type_in(document, object_type)?;
     let there: Vec<String> = document.of_type(object_type).map(|object| object.label()).collect();
     let mut near: Vec<&str> = energy::schema::nearest(name, there.iter().map(String::as_str), 5);
     if near.is_empty() {

@@ -2,7 +2,7 @@
 
 use crate::EnergyCall;
 pub use crate::answer_room::{fit, weight};
-use crate::simulation::NO_RESULTS;
+use crate::simulation::{NO_RESULTS, OTHER};
 use contract::{Fault, FaultCode, Source};
 use energy::results::{ErrorReport, Results};
 use serde::Serialize;
@@ -15,6 +15,22 @@ pub const BUDGET: usize = 17_000;
 pub fn database(call: &EnergyCall<'_>) -> Result<Results, Fault> {
     Results::open(Path::new(path(call, "results")?))
 }
+
+/// The database of the second run.
+pub fn other_database(call: &EnergyCall<'_>) -> Result<Results, Fault> {
+    Results::open(Path::new(path(call, &format!("{OTHER}results"))?))
+}
+
+/// A text that the run left, to a bound; none where it left none.
+pub fn text_of(call: &EnergyCall<'_>, role: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path(call, role).ok()?).ok()?;
+    std::io::Read::read_to_end(&mut std::io::Read::take(file, TEXT), &mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Bytes of such a text that are read.
+const TEXT: u64 = 16 << 20;
 
 /// The run's messages on the model, if they were kept.
 pub fn errors(call: &EnergyCall<'_>) -> Option<ErrorReport> {

@@ -13,6 +13,8 @@ pub const JOB_KIND: &str = "simulation";
 pub const JOB_READER: &str = "get_simulation_status";
 /// The name under which the session remembers the latest run.
 pub const SLOT: &str = "simulation";
+/// The parameter by which tools on results take another run than the latest.
+pub const JOB: &str = "job_id";
 /// The role of the weather file.
 pub const WEATHER: &str = "weather";
 
@@ -24,12 +26,32 @@ pub fn latest() -> JobFiles {
     JobFiles {
         slot: SLOT.to_owned(),
         role: "results".to_owned(),
+        parameter: Some(JOB.to_owned()),
+        prefix: String::new(),
         absent: Fault::new(FaultCode::NoSimulationResults, NO_RESULTS),
         unfinished: Fault::new(
             FaultCode::Busy,
             "The simulation {job_id} is not at its end. Ask get_simulation_status how far it is.",
         ),
     }
+}
+
+/// The need of the files of a second run, which a parameter names: their roles begin with `other:`.
+pub fn other_results(parameter: &str) -> FileNeed {
+    let need = JobFiles { parameter: Some(parameter.to_owned()), prefix: OTHER.to_owned(), ..latest() };
+    FileNeed::Job(Box::new(need))
+}
+
+/// The beginning of the roles of a second run's files.
+pub const OTHER: &str = "other:";
+
+/// The arguments of a tool on the results of a run.
+#[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
+pub struct OfRun {
+    /// A run of run_simulation; without it the latest of this session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-seldom" = true))]
+    pub job_id: Option<String>,
 }
 
 /// The needs of a query on those files, which may make others.
@@ -39,7 +61,7 @@ pub fn on_results() -> Needs {
 
 /// The need of those files.
 pub fn results() -> FileNeed {
-    FileNeed::Job(latest())
+    FileNeed::Job(Box::new(latest()))
 }
 
 /// A run, as far as it is.
@@ -142,7 +164,7 @@ pub fn answer(job: &JobRecord) -> Result<(RunAnswer, Vec<Link>), Fault> {
     let next = match job.state {
         JobState::Queued | JobState::Running if job.is_ending => Some("It is being ended."),
         JobState::Queued | JobState::Running => {
-            Some("Ask get_simulation_status with this job_id in a while; cancel_simulation ends it.")
+            Some("Ask get_simulation_status with this job_id and wait_seconds=50; cancel_simulation ends it.")
         }
         _ => None,
     };
@@ -160,16 +182,18 @@ pub fn answer(job: &JobRecord) -> Result<(RunAnswer, Vec<Link>), Fault> {
     }
     let Some(result) = result(job)? else { return Ok((answer, Vec::new())) };
     let SimulationResult { run, files, weather_file, output_directory, not_copied } = result;
-    let links = files.into_iter().map(|file| Link { title: file.name, href: file.href }).collect();
+    let is_read = |role: &str| ["results", "errors", "report", "series", "meters"].contains(&role);
+    let links = files.into_iter().filter(|file| is_read(&file.role));
+    let links = links.map(|file| Link { title: file.name, href: file.href }).collect();
     let answer = RunAnswer {
-        reason: Some(run.outcome.reason.into()),
+        reason: Some(run.outcome.reason.into()).filter(|_| run.outcome.status != RunStatus::Completed),
         warnings: Some(run.outcome.warnings.into()),
         severe: Some(run.outcome.severe.into()),
         elapsed_seconds: run.outcome.elapsed_seconds.map(Value::from),
         program: Some(run.program.into()),
         messages: Some(json!(run.messages)).filter(|_| !run.messages.is_empty()),
         messages_left_out: Some(run.messages_left_out.into()).filter(|_| run.messages_left_out > 0),
-        end_uses: run.end_uses.map(|uses| json!(uses)),
+        end_uses: run.end_uses.filter(|uses| !uses.uses.is_empty()).map(|uses| json!(uses)),
         notes: Some(json!(run.notes)).filter(|_| !run.notes.is_empty()),
         weather_file: weather_file.map(Value::from).or_else(|| weather_of(job)),
         output_directory: output_directory.map(Value::from),

@@ -6,7 +6,7 @@ use contract::{
     Caller, DownloadDraft, DownloadFault, Downloaded, Downloads, Fault, FaultCode, FetchProblem, Files,
     KeptFile, Sessions,
 };
-use energy::ops::ReadWeather;
+use energy::ops::{InstalledWeather, InstalledWeatherAnswer, ReadWeather};
 use std::path::Path;
 
 /// The name under which the session remembers the key of the weather file that holds where none is named.
@@ -21,28 +21,17 @@ pub const COLLECTION_ADDRESS: &str = "https://climate.onebuilding.org";
 const LARGEST_ARCHIVE: u64 = 32 << 20;
 const LARGEST_WEATHER: u64 = 256 << 20;
 
-/// The weather file that a caller names: a key, the name of an upload, or for callers at this machine a path.
-pub async fn named(call: &(impl Caller + Files + ?Sized), name: &str) -> Result<KeptFile, Fault> {
+/// The weather file that a caller names: a key, the name of an upload, for callers at this machine a path, or words of the name of one that
+/// EnergyPlus brings.
+pub async fn named(call: &(impl Caller + Downloads + Files + ?Sized), name: &str) -> Result<KeptFile, Fault> {
     if let Some(file) = call.find_file(name).await? {
         return Ok(file);
     }
-    if !call.principal().local {
-        return Err(Fault::no_file(FIELD, name));
-    }
-    let kept = if has_ending(name, "epw") {
-        call.keep_local(FIELD, name, "text/plain", LARGEST_WEATHER).await?
-    } else {
-        None
-    };
+    let is_path = call.principal().local && has_ending(name, "epw");
+    let kept =
+        if is_path { call.keep_local(FIELD, name, "text/plain", LARGEST_WEATHER).await? } else { None };
     let Some(kept) = kept else {
-        return Err(Fault::new(
-            FaultCode::NotFound,
-            format!(
-                "There is no weather file {name}: no key, no upload and no .epw file of that name. \
-                 download_weather_file fetches one."
-            ),
-        )
-        .with("field", FIELD));
+        return brought(call, name).await;
     };
     for ending in ["ddy", "DDY"] {
         let days = Path::new(name).with_extension(ending).display().to_string();
@@ -51,6 +40,44 @@ pub async fn named(call: &(impl Caller + Files + ?Sized), name: &str) -> Result<
         }
     }
     Ok(kept)
+}
+
+/// The back end whose programs bring weather files.
+const BRINGS: &str = "energyplus";
+
+/// The names of the weather files that EnergyPlus brings; none where there is no EnergyPlus.
+pub async fn all_brought(call: &(impl Downloads + ?Sized)) -> Vec<String> {
+    let listed = call.installed(BRINGS, InstalledWeather::default().operation()).await;
+    let listed = listed.ok().and_then(|listed| InstalledWeather::answer(&listed.result).ok());
+    listed.map(|listed| listed.files).unwrap_or_default()
+}
+
+/// The weather file that EnergyPlus brings by these words.
+async fn brought(call: &(impl Downloads + Files + ?Sized), name: &str) -> Result<KeptFile, Fault> {
+    let ask = InstalledWeather { name: Some(name.chars().take(200).collect()) };
+    let found = call.installed(BRINGS, ask.operation()).await.ok();
+    let files = found.as_ref().and_then(|found| InstalledWeather::answer(&found.result).ok());
+    if let Some(file) = found.and_then(|found| found.made.into_iter().find(|file| file.role == "weather")) {
+        return Ok(file);
+    }
+    let InstalledWeatherAnswer { files } = files.unwrap_or_default();
+    if files.len() > 1 {
+        let message = format!(
+            "Several weather files that EnergyPlus brings are called {name}: {}. Give one.",
+            files.join(", ")
+        );
+        return Err(Fault::invalid(FIELD, message).with("candidates", files));
+    }
+    let there = all_brought(call).await;
+    let brings = if there.is_empty() {
+        String::new()
+    } else {
+        format!(" EnergyPlus brings {}; a word of a name will do.", there.join(", "))
+    };
+    let message = format!(
+        "There is no weather file {name}: no key, no upload and no file of that name. download_weather_file fetches one.{brings}"
+    );
+    Err(Fault::new(FaultCode::NotFound, message).with("field", FIELD).with("near_matches", there))
 }
 
 /// The session's weather file, if it has one that is still there.
@@ -63,7 +90,7 @@ pub async fn of_session(call: &(impl Files + Sessions + ?Sized)) -> Result<Optio
 
 /// The weather file of a run: the one that was named, else the session's, where the run needs one.
 pub async fn of_run(
-    call: &(impl Caller + Files + Sessions + ?Sized),
+    call: &(impl Caller + Downloads + Files + Sessions + ?Sized),
     name: Option<&str>,
     is_needed: bool,
 ) -> Result<Option<KeptFile>, Fault> {
@@ -93,7 +120,7 @@ pub async fn of_run(
 /// The files `weather` and, where there are any, `design_days`: of the weather file that was named, else of the session's. None where
 /// neither is there.
 pub async fn with_design_days(
-    call: &(impl Caller + Files + Sessions + ?Sized),
+    call: &(impl Caller + Downloads + Files + Sessions + ?Sized),
     name: Option<&str>,
 ) -> Result<Vec<KeptFile>, Fault> {
     let weather = match name {
@@ -108,23 +135,9 @@ pub async fn with_design_days(
             format!("{} is no weather file: its name has to end in .epw.", weather.name),
         ));
     }
-    let days = design_days(call, &weather).await?;
+    let days = beside(call, &weather, ["ddy", "DDY"]).await?;
     let days = days.map(|days| days.as_role("design_days"));
     Ok([weather.as_role("weather")].into_iter().chain(days).collect())
-}
-
-/// The design days that came with a weather file, or were uploaded under the same name.
-async fn design_days(call: &(impl Files + ?Sized), weather: &KeptFile) -> Result<Option<KeptFile>, Fault> {
-    let stem = |text: &str| text.rsplit_once('.').map(|(stem, _)| stem.to_owned());
-    let (Some(key), Some(name)) = (stem(&weather.key), stem(&weather.name)) else { return Ok(None) };
-    for ending in ["ddy", "DDY"] {
-        for stem in [&key, &name] {
-            if let Some(found) = call.find_file(&format!("{stem}.{ending}")).await? {
-                return Ok(Some(found));
-            }
-        }
-    }
-    Ok(None)
 }
 
 /// Makes a weather file the session's own. Answers the token by which later calls find the session, where they need one.
@@ -140,10 +153,42 @@ pub async fn fetch(call: &(impl Downloads + ?Sized), path: &str) -> Result<Downl
         media_type: "application/zip",
         max_bytes: LARGEST_ARCHIVE,
     };
-    call.download(draft, ReadWeather {}.operation()).await.map_err(|fault| match fault {
-        DownloadFault::Fault(fault) => fault,
-        DownloadFault::NotFetched { address, problem } => not_fetched(&address, problem),
-    })
+    match call.download(draft, ReadWeather::default().operation()).await {
+        Ok(downloaded) => Ok(downloaded),
+        Err(DownloadFault::Fault(fault)) => Err(fault),
+        Err(DownloadFault::NotFetched { address, problem }) => {
+            let is_lost = !matches!(problem, FetchProblem::TooLarge);
+            let fault = not_fetched(&address, problem);
+            let there = if is_lost { all_brought(call).await } else { Vec::new() };
+            if there.is_empty() {
+                return Err(fault);
+            }
+            let message = format!(
+                "{} EnergyPlus brings these, to be given as weather_file: {}.",
+                fault.message,
+                there.join(", ")
+            );
+            Err(Fault { message, ..fault }.with("installed", there))
+        }
+    }
+}
+
+/// The files beside a weather file, by its own key and name: those that came with it, or were uploaded under the same name.
+pub async fn beside(
+    call: &(impl Files + ?Sized),
+    weather: &KeptFile,
+    endings: [&str; 2],
+) -> Result<Option<KeptFile>, Fault> {
+    let stem = |text: &str| text.rsplit_once('.').map(|(stem, _)| stem.to_owned());
+    let (Some(key), Some(name)) = (stem(&weather.key), stem(&weather.name)) else { return Ok(None) };
+    for ending in endings {
+        for stem in [&key, &name] {
+            if let Some(found) = call.find_file(&format!("{stem}.{ending}")).await? {
+                return Ok(Some(found));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// The Fault of an archive that was not fetched, which says how to go on without.

@@ -5,7 +5,7 @@ export type Action = "query" | "create" | "modify" | "delete" | "export" | "appr
 const set = (names: string) => new Set(names.split(/\s+/).filter(Boolean));
 
 const WITHOUT_MODEL = set(`cancel_job clear_session create_project file_manager get_job list_files list_models new_model store_files explain_rule
-  list_rule_packs get_doc_section search_docs analyze_peak_loads cancel_simulation convert_osm_to_idf describe_object_type download_weather_file
+  list_rule_packs get_doc_section search_docs analyze_peak_loads cancel_simulation compare_simulations get_weather_summary convert_osm_to_idf describe_object_type download_weather_file
   export_timeseries get_results_summary get_simulation_status list_object_types list_output_variables list_simulation_reports query_simulation_table
   query_timeseries results_to_ifc search_schema search_weather_stations view_simulation_report decide_approval list_approvals whoami get_upload_link
   search_tools describe_tool enable_toolset`);
@@ -16,7 +16,7 @@ const CHANGES = set(`create_branch delete_branch merge_branch redo restore_versi
   create_group create_level create_member create_opening create_openings create_pile create_railing create_ramp create_roof create_rooms create_shaft
   create_space create_space_boundaries create_stair create_wall delete_elements join_elements mirror_elements modify_parameter move_elements
   rename_elements rotate_elements set_style fix_findings keep_topics waive_findings import_plan import_schedule add_object batch_add_objects
-  duplicate_object migrate_model remove_object remove_objects rename_object update_object`);
+  duplicate_object migrate_model remove_object remove_objects rename_object update_object request_outputs mend_messages apply_measure`);
 /** Tools of sheets and energy models that make something of a version and leave it as it is. */
 const MAKES = set("create_sheet create_report create_section ifc_to_energy_model run_simulation results_to_ifc convert_osm_to_idf create_project new_model load_model");
 

@@ -216,6 +216,92 @@ fn who_waits_for_results_is_told_when_a_run_ends_and_not_of_edits() {
 }
 
 #[test]
+fn two_runs_are_read_by_their_jobs_and_compared_with_what_differs_between_their_models() {
+    let Some(place) = place("") else { return };
+    let mut agent = with_model(&place, &format!("{BOX}\nOutput:Table:SummaryReports,AllSummary;\n"));
+    // what EnergyPlus brings is found by a word, and is the session's from then on
+    let first = agent.done("run_simulation", &json!({"weather_file": "golden"}));
+    assert_eq!(first["status"], "completed", "{first}");
+    assert!(first["weather_file"].as_str().unwrap().contains("Golden"), "{first}");
+    let before = agent.done("get_results_summary", &json!({}));
+    agent.done(
+        "add_object",
+        &json!({
+            "object_type": "Schedule:Constant", "name": "Always", "fields": {"hourly_value": 1}
+        }),
+    );
+    agent.done("add_object", &json!({
+        "object_type": "Lights", "name": "Lamps",
+        "fields": {"zone_name": "ZONE 1", "schedule_name": "Always", "design_level_calculation_method": "LightingLevel", "lighting_level": 1000}
+    }));
+    let second = agent.done("run_simulation", &json!({}));
+    assert_eq!(second["status"], "completed", "{second}");
+    let found = agent.done("compare_simulations", &json!({"with_job_id": first["job_id"]}));
+    let uses = found["end_uses"].as_array().unwrap();
+    let lights = uses.iter().find(|pair| pair["name"] == "Interior Lighting, Electricity").unwrap();
+    // a year of 1 kW
+    assert_eq!((&lights["before"], &lights["after"]), (&json!(0.0), &json!(8760.0)), "{found}");
+    assert_eq!(found["model"]["added"]["Lights"], 1, "{found}");
+    // the run before is still read by its job, the other way round too
+    let again = agent.done("get_results_summary", &json!({"job_id": first["job_id"]}));
+    assert_eq!(again["end_uses"], before["end_uses"], "{again}");
+    let back = agent
+        .done("compare_simulations", &json!({"with_job_id": second["job_id"], "job_id": first["job_id"]}));
+    let uses = back["end_uses"].as_array().unwrap();
+    assert!(uses.iter().any(|pair| pair["change"] == -8760.0), "{back}");
+    let same = agent.call("compare_simulations", &json!({"with_job_id": second["job_id"]}));
+    assert_eq!(same["structuredContent"]["data"]["field"], "with_job_id", "{same}");
+    let none = agent.call("get_results_summary", &json!({"job_id": "nowhere"}));
+    assert_eq!(none["structuredContent"]["data"]["field"], "job_id", "{none}");
+}
+
+#[test]
+fn what_could_be_recorded_is_found_and_asked_for_in_one_step() {
+    let Some(place) = place("") else { return };
+    let mut agent = with_model(&place, BOX);
+    let blind = agent.done("request_outputs", &json!({"variables": ["Zone Mean Air Temperature"]}));
+    assert!(blind["notice"].as_str().unwrap().contains("no run yet"), "{blind}");
+    let run = agent.done("run_simulation", &json!({"design_day": true}));
+    assert_eq!(run["status"], "completed", "{run}");
+    let known = agent.done("list_output_variables", &json!({"available": true, "search": "infiltration"}));
+    assert!(known["total_available"].as_u64().unwrap() > known["matching"].as_u64().unwrap(), "{known}");
+    let wrong = agent.call("request_outputs", &json!({"variables": ["Zone Mean Air Temprature"]}));
+    let near = wrong["structuredContent"]["data"]["near_matches"].to_string();
+    assert!(near.contains("Zone Mean Air Temperature"), "{wrong}");
+    let asked = agent.done(
+        "request_outputs",
+        &json!({"variables": ["zone mean air temperature", "Surface Inside Face Temperature"]}),
+    );
+    assert_eq!(asked["there"], json!(["zone mean air temperature"]), "{asked}");
+    assert_eq!(asked["added"], json!(["Surface Inside Face Temperature"]), "{asked}");
+    let run = agent.done("run_simulation", &json!({"design_day": true}));
+    assert_eq!(run["status"], "completed", "{run}");
+    let series = agent.done("query_timeseries", &json!({"variable_name": "Surface Inside Face Temperature"}));
+    assert!(series["parts"].as_array().unwrap().len() >= 6, "{series}");
+    let table = agent.done(
+        "query_timeseries",
+        &json!({"variable_name": "Zone Mean Air Temperature", "with": ["Site Outdoor Air Drybulb Temperature"], "by": "day"}),
+    );
+    let columns = table["tables"][0]["columns"].as_array().unwrap();
+    assert_eq!(columns.len(), 2, "{table}");
+    assert_eq!(table["tables"][0]["rows"][0][1].as_array().unwrap().len(), 2, "{table}");
+}
+
+#[test]
+fn a_run_is_waited_for_and_one_that_is_given_up_leaves_nothing() {
+    let Some(place) = place("call-seconds = 7") else { return };
+    let mut agent = with_model(&place, &slow_model());
+    let job = begin_year(&mut agent);
+    let status = agent.done("get_simulation_status", &json!({"job_id": job, "wait_seconds": 2}));
+    assert_eq!(status["status"], "running", "{status}");
+    agent.done("cancel_simulation", &json!({"job_id": job}));
+    let end = ended(&mut agent, &job);
+    assert_eq!((&end["status"], &end["links"]), (&json!("cancelled"), &Value::Null), "{end}");
+    let beyond = agent.call("get_simulation_status", &json!({"job_id": job, "wait_seconds": 51}));
+    assert_eq!(beyond["structuredContent"]["data"]["field"], "wait_seconds", "{beyond}");
+}
+
+#[test]
 fn a_run_that_the_model_does_not_allow_says_why_and_a_wrong_wish_is_refused() {
     let Some(place) = place("") else { return };
     let mut agent = with_model(&place, &BOX.replace("Wall build,          !- Construction Name", "Nowhere,"));
@@ -290,9 +376,8 @@ fn a_year_can_be_cancelled_and_two_run_at_once() {
         agent.done("cancel_simulation", &json!({"job_id": job}));
         let end = ended(agent, job);
         assert_eq!(end["status"], "cancelled", "{end}");
-        // what it had written is kept
-        let names = end["links"].to_string();
-        assert!(names.contains("eplusout.err"), "{end}");
+        // and leaves nothing
+        assert!(end["links"].is_null(), "{end}");
     }
     // and is no result
     let none = agents[1].call("get_results_summary", &json!({}));

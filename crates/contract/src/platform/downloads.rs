@@ -1,6 +1,6 @@
 //! Archives from public collections: fetched once from there or from a mirror, kept, and read by an operation.
 
-use super::{BoxFuture, KeptFile};
+use super::{BoxFuture, KeptFile, QueryAnswer};
 use crate::{Fault, Operation};
 use serde_json::Value;
 
@@ -74,4 +74,12 @@ pub trait Downloads: Send + Sync {
         draft: DownloadDraft<'a>,
         operation: Operation,
     ) -> BoxFuture<'a, Result<Downloaded, DownloadFault>>;
+
+    /// Has a back end answer a query on what is installed with it, and keeps the files that it makes; a Fault where that back end is not
+    /// here.
+    fn installed<'a>(
+        &'a self,
+        backend: &'a str,
+        operation: Operation,
+    ) -> BoxFuture<'a, Result<QueryAnswer, Fault>>;
 }

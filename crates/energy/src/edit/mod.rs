@@ -71,13 +71,17 @@ impl Document {
             ))
             .with("object_type", &*about.name));
         }
-        let mut set = Vec::new();
+        let (mut set, mut faults) = (Vec::new(), Vec::new());
         for (field, value) in fields.iter().filter(|(field, _)| given.is_none_or(|given| given.0 != *field)) {
-            set.extend(assign::assign(&mut record, about, field, value)?);
+            match assign::assign(&mut record, about, field, value) {
+                Ok(positions) => set.extend(positions),
+                Err(fault) => faults.push(fault),
+            }
         }
         let mut after = self.clone();
         let handle = after.push(record);
-        refuse(&after, handle, &set)?;
+        faults.extend(refused(&after, handle, &set));
+        together(faults)?;
         *self = after;
         Ok(handle)
     }
@@ -87,17 +91,20 @@ impl Document {
         let before = self.object(handle).ok_or_else(|| Fault::no_element(&handle.to_string()))?;
         let about = self.type_to_edit(before.type_name())?;
         let mut record = before.to_record();
-        let mut set = Vec::new();
+        let (mut set, mut faults) = (Vec::new(), Vec::new());
         for (field, value) in fields {
             if about.named && about.position(field) == Some(0) {
                 let same = value.as_str().is_some_and(|name| name.trim() == before.name());
                 if !same {
                     let message = "A name is changed with rename_object, which changes it everywhere.";
-                    return Err(Fault::invalid(field, message));
+                    faults.push(Fault::invalid(field, message));
                 }
                 continue;
             }
-            set.extend(assign::assign(&mut record, about, field, value)?);
+            match assign::assign(&mut record, about, field, value) {
+                Ok(positions) => set.extend(positions),
+                Err(fault) => faults.push(fault),
+            }
         }
         while record.values.len() > before.len() && record.values.last().is_some_and(|value| value.is_empty())
         {
@@ -105,7 +112,8 @@ impl Document {
         }
         let mut after = self.clone();
         after.put(handle, Some(record));
-        refuse(&after, handle, &set)?;
+        faults.extend(refused(&after, handle, &set));
+        together(faults)?;
         let changes = after.object(handle).map(|now| changes(before, now)).unwrap_or_default();
         if !changes.is_empty() || before.len() != after.object(handle).map_or(0, |now| now.len()) {
             *self = after;
@@ -188,34 +196,47 @@ impl Document {
     }
 }
 
-/// Refuses what the schema rules out among the values that an edit set.
-fn refuse(after: &Document, handle: Handle, set: &[usize]) -> Result<(), Fault> {
-    let Some(object) = after.object(handle) else { return Ok(()) };
-    for value in object.fields().filter(|value| set.contains(&value.position)) {
-        after.check_text(&value.name(), value.value)?;
-    }
-    let names: Vec<String> =
-        object.fields().filter(|value| set.contains(&value.position)).map(|value| value.name()).collect();
+/// A Fault for each value that an edit set and that the schema rules out, or that the text form cannot write.
+fn refused(after: &Document, handle: Handle, set: &[usize]) -> Vec<Fault> {
+    let Some(object) = after.object(handle) else { return Vec::new() };
+    let values = || object.fields().filter(|value| set.contains(&value.position));
+    let mut faults: Vec<Fault> =
+        values().filter_map(|value| after.check_text(&value.name(), value.value).err()).collect();
+    let names: Vec<String> = values().map(|value| value.name()).collect();
     let ruled_out =
         [Code::NotANumber, Code::NotAnInteger, Code::NotAChoice, Code::OutOfRange, Code::TooManyFields];
-    let found = check::object(object).into_iter().find(|finding| {
+    let found = check::object(object).into_iter().filter(|finding| {
         ruled_out.contains(&finding.code) && finding.field.as_ref().is_some_and(|field| names.contains(field))
     });
-    match found {
-        None => Ok(()),
-        Some(finding) => {
-            let mut fault = Fault::new(FaultCode::InvalidParams, finding.message)
-                .with("field", finding.field)
-                .with("value", finding.value);
-            if let Some(allowed) = finding.allowed {
-                fault = fault.with("allowed", allowed);
-            }
-            if let Some(near) = finding.suggestion {
-                fault = fault.with("near_matches", [near]);
-            }
-            Err(fault)
+    faults.extend(found.map(|finding| {
+        let mut fault = Fault::new(FaultCode::InvalidParams, finding.message)
+            .with("field", finding.field)
+            .with("value", finding.value);
+        if let Some(allowed) = finding.allowed {
+            fault = fault.with("allowed", allowed);
         }
+        if let Some(near) = finding.suggestion {
+            fault = fault.with("near_matches", [near]);
+        }
+        fault
+    }));
+    faults
+}
+
+/// The faults of one object that a Fault spells out.
+const TOLD: usize = 20;
+
+/// One Fault for all that is wrong with an object: the fault itself where there is one, else each by its field in `faults`.
+fn together(mut faults: Vec<Fault>) -> Result<(), Fault> {
+    if faults.len() <= 1 {
+        return faults.pop().map_or(Ok(()), Err);
     }
+    let count = faults.len();
+    faults.truncate(TOLD);
+    let sentences: Vec<&str> = faults.iter().map(|fault| fault.message.as_str()).collect();
+    let message = format!("{count} fields are wrong. {}", sentences.join(" "));
+    let each: Vec<Value> = faults.iter().map(|fault| Value::Object(fault.data.clone())).collect();
+    Err(Fault::new(FaultCode::InvalidParams, message).with("faults", each))
 }
 
 /// The values that differ between an object before and now.

@@ -65,20 +65,18 @@ impl Document {
         }
         if let Some(needed) = removed.iter().find(|removed| !force && !removed.referred_to_by.is_empty()) {
             let by = &needed.referred_to_by;
-            let listed: Vec<String> = by
-                .iter()
-                .take(LISTED)
-                .map(|(kind, name, field)| format!("{kind} `{name}` ({field})"))
-                .collect();
-            let more = by.len().saturating_sub(LISTED);
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let mut kinds: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+            for (kind, ..) in by {
+                *kinds.entry(kind).or_default() += 1;
+            }
+            let listed: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
             let rows: Vec<_> = by
                 .iter()
                 .take(LISTED)
                 .map(|(kind, name, field)| json!({"object_type": kind, "name": name, "field": field}))
                 .collect();
             return Err(Fault::constraint(format!(
-                "{} `{}` is referred to by {}{more}. Change those first, or remove it with force.",
+                "{} `{}` is referred to by {}. Change those first, or remove it with force.",
                 needed.object_type,
                 needed.name,
                 listed.join(", ")

@@ -7,7 +7,7 @@
 
 use super::closure::{is_closed, volume_within};
 use super::{Kind, Scene, Surface};
-use crate::idf::Object;
+use crate::idf::{Document, Object};
 use glam::DVec3;
 use std::collections::HashMap;
 
@@ -79,6 +79,30 @@ impl<'a> ZoneSurfaces<'a> {
         let surfaces = self.around(zone.name());
         measures(zone, surfaces, &|surface| self.net_area(surface))
     }
+}
+
+/// Identical zones that a zone stands for, by its own multiplier and by those of the groups that it is in.
+pub fn multiplier(zone: Object<'_>) -> f64 {
+    let own = zone.number("multiplier").filter(|number| *number >= 1.0).unwrap_or(1.0);
+    let document = zone.document();
+    let of_groups: f64 = document
+        .of_type("ZoneGroup")
+        .filter_map(|group| {
+            let list = document.get("ZoneList", group.get("zone_list_name")?)?;
+            let has = list.values().skip(1).any(|name| name.eq_ignore_ascii_case(zone.name()));
+            group.number("zone_list_multiplier").filter(|_| has)
+        })
+        .product();
+    own * of_groups.max(1.0)
+}
+
+/// The floor area of a building in m²: that of the zones that count for it, each as often as it stands for others.
+pub fn total_floor_area(document: &Document, sorted: &ZoneSurfaces<'_>) -> f64 {
+    let counts = |zone: &Object<'_>| {
+        !zone.get("part_of_total_floor_area").is_some_and(|word| word.eq_ignore_ascii_case("no"))
+    };
+    let zones = document.of_type("Zone").filter(counts);
+    zones.map(|zone| sorted.measures(zone).floor_area * multiplier(zone)).sum()
 }
 
 fn measures(zone: Object<'_>, surfaces: &[&Surface], net: &dyn Fn(&Surface) -> f64) -> ZoneMeasures {

@@ -143,19 +143,41 @@ impl Document {
     }
 
     /// An object by its type and name, whatever the case; the first, should there be several. Where a type's objects have
-    /// no names: by its handle written `#12`, and the only one of its type by an empty name.
+    /// no names: by what it is known by ([`Object::label`]), by one word of that where only one has it, by its handle written `#12`, and
+    /// the only one of its type by an empty name or by its type.
     pub fn get(&self, type_name: &str, name: &str) -> Option<Object<'_>> {
         let (type_name, name) = (type_name.trim(), name.trim());
         if let Some(found) = self.all_named(type_name, name).into_iter().next() {
             return Some(found);
         }
-        if name.is_empty() {
+        if name.is_empty() || name.eq_ignore_ascii_case(type_name) {
             let mut all = self.of_type(type_name);
             return all.next().filter(|_| all.next().is_none());
+        }
+        if let Some(found) = self.all_known_by(type_name, name).into_iter().next() {
+            return Some(found);
         }
         let by_handle = name.strip_prefix('#').and_then(|number| number.parse().ok()).map(Handle);
         let object = self.object(by_handle?)?;
         object.type_name().eq_ignore_ascii_case(type_name).then_some(object)
+    }
+
+    /// The objects of a type without names that are known by these words, or where none is by one of their words alone.
+    pub fn all_known_by(&self, type_name: &str, words: &str) -> Vec<Object<'_>> {
+        let about = self.schema.get(type_name).filter(|about| !about.named && !about.unique);
+        if about.is_none() || words.starts_with('#') {
+            return Vec::new();
+        }
+        let all: Vec<Object<'_>> = self.of_type(type_name).collect();
+        let is_whole = |object: &Object<'_>| object.known_by().join(", ").eq_ignore_ascii_case(words);
+        let whole: Vec<Object<'_>> = all.iter().copied().filter(is_whole).collect();
+        if !whole.is_empty() {
+            return whole;
+        }
+        let has_word =
+            |object: &Object<'_>| object.known_by().iter().any(|word| word.eq_ignore_ascii_case(words));
+        let by_word: Vec<Object<'_>> = all.into_iter().filter(has_word).collect();
+        if by_word.len() == 1 { by_word } else { Vec::new() }
     }
 
     /// Every object of this type and name; more than one is a fault of the model.

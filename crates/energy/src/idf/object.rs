@@ -87,9 +87,46 @@ impl<'a> Object<'a> {
         if self.is_named() { self.value(0) } else { "" }
     }
 
-    /// Its name, or where it has none its handle: what tells it from others of its type.
+    /// Its name, or where it has none what it is known by: the words that it begins with, up to the first that its type
+    /// requires (`SPACE1-1` for the `Sizing:Zone` of that zone), the type itself for the only one of it, else its handle.
     pub fn label(&self) -> String {
-        if self.name().is_empty() { self.handle.to_string() } else { self.name().to_owned() }
+        let name = self.name();
+        if !name.is_empty() {
+            return name.to_owned();
+        }
+        if self.is_only_one() {
+            return self.type_name().to_owned();
+        }
+        let known_by = self.known_by();
+        if known_by.is_empty() { self.handle.to_string() } else { known_by.join(", ") }
+    }
+
+    /// True if it has no name and needs none: its type allows one object, or has but this one, and says nothing to know it by.
+    fn is_only_one(&self) -> bool {
+        let Some(about) = self.about().filter(|about| !about.named) else { return false };
+        about.unique || (self.known_by().is_empty() && self.document.of_type(&about.name).nth(1).is_none())
+    }
+
+    /// The words that an object without a name is known by, in the order of its fields: those before its first number, up to the first
+    /// that its type requires, and the frequency of what it reports. A key that stands for all is left out.
+    pub(super) fn known_by(&self) -> Vec<&'a str> {
+        let Some(about) = self.about().filter(|about| !about.named) else { return Vec::new() };
+        let mut words = Vec::new();
+        for (position, field) in about.fields.iter().enumerate() {
+            if field.is_numeric() {
+                break;
+            }
+            let value = self.value(position);
+            if !value.is_empty() && value != "*" {
+                words.push(value);
+            }
+            if field.required && !value.is_empty() {
+                break;
+            }
+        }
+        words
+            .extend(self.get("reporting_frequency").filter(|word| !word.is_empty() && !words.contains(word)));
+        words
     }
 
     /// Counts its values, blank ones included.

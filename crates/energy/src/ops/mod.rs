@@ -16,8 +16,8 @@ pub use model::{
     EnergyObject, EnergyObjectAnswer, EnergyReferences, EnergyReferencesAnswer, EnergySummary,
     EnergySummaryAnswer, NewEnergyModel, NewEnergyModelAnswer, ObjectName, Referrer, TypeGroup,
 };
-pub use simulate::{Simulate, SimulateAnswer, SimulationResult, ZoneResults};
-pub use weather::ReadWeather;
+pub use simulate::{Simulate, SimulateAnswer, SimulationResult, ZoneFacts, ZoneFactsAnswer, ZoneResults};
+pub use weather::{InstalledWeather, InstalledWeatherAnswer, ReadWeather};
 
 #[cfg(test)]
 mod tests;

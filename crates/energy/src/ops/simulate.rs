@@ -2,7 +2,7 @@
 
 use crate::results::errors::Group;
 use crate::results::summary::EndUses;
-use crate::results::{RunOutcome, Span, ZoneNumbers};
+use crate::results::{RunOutcome, Span, ZoneNumbers, ZoneOfRun};
 use contract::ops::PlatformOperation;
 use contract::{Effect, JobFile};
 use schemars::JsonSchema;
@@ -90,10 +90,35 @@ impl PlatformOperation for Simulate {
 pub struct ZoneResults {
     /// The names of the zones.
     pub zones: Vec<String>,
+    /// The run whose file it is, where that is not the latest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub job_id: Option<String>,
 }
 
 impl PlatformOperation for ZoneResults {
     const NAME: &'static str = "zone_results";
     const EFFECT: Effect = Effect::Query;
     type Answer = ZoneNumbers;
+}
+
+/// Reads how the run whose file is `results` took zones: areas, levels, design loads.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct ZoneFacts {
+    /// One of them; without it all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zone: Option<String>,
+}
+
+/// Zones as a run took them.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ZoneFactsAnswer {
+    /// The zones.
+    pub zones: Vec<ZoneOfRun>,
+}
+
+impl PlatformOperation for ZoneFacts {
+    const NAME: &'static str = "zone_facts";
+    const EFFECT: Effect = Effect::Query;
+    type Answer = ZoneFactsAnswer;
 }

@@ -93,7 +93,7 @@ fn every_operation_and_its_answer_survive_the_way() {
             },
         ),
         round_trip(
-            &ZoneResults { zones: vec!["Attic".into()] },
+            &ZoneResults { zones: vec!["Attic".into()], job_id: None },
             &ZoneNumbers { zones: numbers, environment: "annual".into() },
         ),
     ];

@@ -2,21 +2,52 @@
 //! of a surface is one of `ConstructionNames`, of which every type of construction is a member.
 //!
 //! Where a field beside it says the type (`Component Object Type`, `Component Name`), only objects of that type are
-//! meant. Keys of output variables and of sensors are names too, though no list says of what; they are followed where
-//! only one object has that name.
+//! meant. Keys of output variables, of sensors and of actuators are names too, though no list says of what; they are followed where
+//! only one object has that name, or one of the type that an actuator says. A field for a node may name a `NodeList` in its place.
 
 #[cfg(test)]
 mod tests;
 
 use crate::idf::{Document, Handle, Object};
-use crate::schema::ObjectType;
+use crate::schema::{FieldKind, ObjectType, Schema};
 use foldhash::HashMap;
 
-/// Fields whose value is the name of any object that reports something.
-const KEYS: [(&str, &str); 2] = [
-    ("Output:Variable", "key_value"),
-    ("EnergyManagementSystem:Sensor", "output_variable_or_output_meter_index_key_name"),
+/// Fields whose value is the name of any object that reports something or is acted on, and the field that may say its type.
+const KEYS: [(&str, &str, Option<&str>); 3] = [
+    ("Output:Variable", "key_value", None),
+    ("EnergyManagementSystem:Sensor", "output_variable_or_output_meter_index_key_name", None),
+    ("EnergyManagementSystem:Actuator", "actuated_component_unique_name", Some("actuated_component_type")),
 ];
+
+/// A key field of a type: both by their numbers, and the field beside it that may say the type of what it names.
+struct Key {
+    type_number: u32,
+    position: u32,
+    type_position: Option<usize>,
+}
+
+impl Key {
+    fn known(schema: &Schema) -> Vec<Self> {
+        let key = |(type_name, field, beside): &(&str, &str, Option<&str>)| {
+            let type_number = schema.number(type_name)?;
+            let about = schema.type_at(type_number)?;
+            let type_position = beside.and_then(|field| about.position(field));
+            Some(Self { type_number, position: about.position(field)? as u32, type_position })
+        };
+        KEYS.iter().filter_map(key).collect()
+    }
+
+    /// The one object that a value means: the only one of that name, or among several the one of the type beside it.
+    fn target(&self, object: Object<'_>, names: &Names<'_>, value: &str) -> Option<Handle> {
+        let schema = names.document.schema();
+        let wanted = self.type_position.and_then(|at| schema.number(object.value(at)));
+        let mut named = names.named(value).filter(|named| named.position == 0);
+        let first = named.next()?;
+        let Some(second) = named.next() else { return Some(first.handle) };
+        let mut all = [first, second].into_iter().chain(named);
+        all.find(|named| Some(named.type_number) == wanted).map(|named| named.handle)
+    }
+}
 
 /// The number of a field among all of its type, for a position in an object.
 pub fn number_of(about: &ObjectType, position: usize) -> Option<u32> {
@@ -183,13 +214,9 @@ impl Graph {
         let names = Names::from_document(document);
         let schema = document.schema();
         let mut out = Vec::new();
-        let keys: Vec<(u32, u32)> = KEYS
-            .iter()
-            .filter_map(|(type_name, key)| {
-                let number = schema.number(type_name)?;
-                Some((number, schema.type_at(number)?.position(key)? as u32))
-            })
-            .collect();
+        let keys = Key::known(schema);
+        let lists: HashMap<u64, Handle> =
+            document.of_type("NodeList").map(|list| (hash(list.name()), list.handle())).collect();
         for object in document.objects() {
             let (Some(about), Some(type_number)) = (object.about(), object.type_number()) else { continue };
             let from = object.handle();
@@ -202,10 +229,19 @@ impl Graph {
                         let other = found.into_iter().filter(|to| *to != from);
                         out.extend(other.map(|to| Reference { from, position, to }));
                     }
-                } else if keys.contains(&(type_number, position)) && !value.is_empty() && value != "*" {
-                    let mut named = names.named(value).filter(|named| named.position == 0);
-                    if let (Some(only), None) = (named.next(), named.next()) {
-                        out.push(Reference { from, position, to: only.handle });
+                    continue;
+                }
+                let key = keys.iter().find(|key| (key.type_number, key.position) == (type_number, position));
+                if let Some(key) = key.filter(|_| !value.is_empty() && value != "*") {
+                    out.extend(key.target(object, &names, value).map(|to| Reference { from, position, to }));
+                } else if let Some(&to) = lists.get(&hash(value)).filter(|to| **to != from) {
+                    let is_node = about
+                        .field_at(position as usize)
+                        .is_some_and(|(field, _)| field.kind == FieldKind::Node);
+                    let has_name =
+                        document.object(to).is_some_and(|list| list.name().eq_ignore_ascii_case(value));
+                    if is_node && has_name {
+                        out.push(Reference { from, position, to });
                     }
                 }
             }

@@ -105,12 +105,23 @@ pub struct Group {
     /// The lines that continue the first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
-    /// The number of different messages.
+    /// The number of different messages, where there are several.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     pub messages: u64,
-    /// The number of times they happened in all.
+    /// The number of times they happened in all, where they did more than once.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     pub occurrences: u64,
     /// The line of the first, from 1.
     pub line: u32,
+}
+
+fn one() -> u64 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_one(count: &u64) -> bool {
+    *count == 1
 }
 
 /// A bounded account of the file.

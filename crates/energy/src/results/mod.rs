@@ -8,6 +8,8 @@
 //! Every file is taken as foreign: a database that is absent, cut off, locked or made to hurt ends as a Fault, and
 //! answers are bounded, with a count of what was left out and how to ask for it.
 
+mod comfort;
+pub mod compare;
 pub mod database;
 pub mod errors;
 mod meters;
@@ -16,19 +18,25 @@ pub mod peaks;
 pub mod plan;
 pub mod progress;
 pub mod series;
+mod series_csv;
 pub mod summary;
 pub mod tables;
 pub mod variables;
+pub mod zone_facts;
 pub mod zones;
 
 #[cfg(test)]
 mod tests;
 
+pub use comfort::{Comfort, Cost};
+pub use compare::{Comparison, Pair, compare};
 pub use database::{Environment, EnvironmentKind, Results};
 pub use errors::{Ending, ErrorReport, ErrorSummary, Level};
 pub use outcome::{Exit, RunOutcome, RunStatus, judge};
 pub use plan::{ModelFormat, Plan, RunOptions, Span};
 pub use progress::{Expected, ProgressReader};
-pub use series::{Frequency, SeriesAnswer, SeriesQuery};
+pub use series::{Frequency, Interval, SeriesAnswer, SeriesQuery};
+pub use series_csv::Exported;
 pub use tables::{TableAnswer, TableQuery};
+pub use zone_facts::ZoneOfRun;
 pub use zones::ZoneNumbers;

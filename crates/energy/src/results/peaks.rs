@@ -27,8 +27,19 @@ pub struct PeakLoads {
     /// Floor area of the building, in m².
     #[serde(skip_serializing_if = "Option::is_none")]
     pub floor_area_m2: Option<f64>,
+    /// The meaning of percentages, in `design` and in `run`.
+    pub percent_of: PercentOf,
     /// Numbers that deserve a second look.
     pub flags: Vec<Flag>,
+}
+
+/// The wholes that percentages of the parts of peaks are of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct PercentOf {
+    /// Of the peaks of design days.
+    pub design: &'static str,
+    /// Of the peaks of run periods.
+    pub run: &'static str,
 }
 
 /// One side.
@@ -58,10 +69,14 @@ pub struct ZonePeak {
     /// The zone.
     pub zone: String,
     /// The number of zones that it stands for.
+    #[serde(skip_serializing_if = "is_one")]
     pub multiplier: f64,
     /// Its floor area, in m².
     #[serde(skip_serializing_if = "Option::is_none")]
     pub floor_area_m2: Option<f64>,
+    /// The load of the design day in W, without the sizing factor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calculated_w: Option<f64>,
     /// The size in W, with the sizing factor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sized_w: Option<f64>,
@@ -87,25 +102,44 @@ pub struct ZonePeak {
 pub struct Peak {
     /// When.
     pub at: String,
-    /// All parts together, in W, where the program says so.
+    /// In W: of a design day all parts together, of a run period what the systems bring in or take out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_w: Option<f64>,
-    /// The whole that the percentages of its parts are of, and whose figures they are.
+    /// The whole that the percentages of its parts are of.
+    #[serde(skip)]
     pub percent_of: &'static str,
-    /// Its parts, the largest first; gains are positive, losses negative.
+    /// Its parts as name, W and percent, the largest first; gains are positive, losses negative.
+    #[schemars(with = "Vec<Vec<serde_json::Value>>")]
     pub components: Vec<Component>,
 }
 
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    clippy::float_cmp,
+    reason = "serde asks for a reference, and a multiplier is a whole number"
+)]
+fn is_one(multiplier: &f64) -> bool {
+    *multiplier == 1.0
+}
+
 /// A part of a peak.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Component {
     /// The source, in the program's words.
     pub name: String,
     /// In W; positive heats the zone.
     pub w: f64,
     /// Its share in percent, of what `percent_of` says.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub percent: Option<f64>,
+}
+
+impl Serialize for Component {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.percent {
+            Some(percent) => (&self.name, self.w, percent).serialize(serializer),
+            None => (&self.name, self.w).serialize(serializer),
+        }
+    }
 }
 
 /// The percentages of a design day's peak.
@@ -177,7 +211,8 @@ impl Results {
             }
         }
         flags.truncate(40);
-        Ok(PeakLoads { cooling, heating, floor_area_m2, flags })
+        let percent_of = PercentOf { design: OF_GRAND_TOTAL, run: OF_GAINS };
+        Ok(PeakLoads { cooling, heating, floor_area_m2, percent_of, flags })
     }
 
     fn zone_infos(&self) -> Result<HashMap<String, ZoneInfo>, Fault> {
@@ -269,6 +304,7 @@ impl Side<'_> {
             zone: name.to_owned(),
             multiplier: info.map_or(1.0, |info| info.multiplier),
             floor_area_m2: floor_area_m2.map(|area| rounded(area, "m2")),
+            calculated_w: sizing.map(|zone| rounded(zone.calculated_w, "W")),
             sized_w: sized_w.map(|w| rounded(w, "W")),
             sized_w_per_m2: per_area(sized_w, floor_area_m2),
             design_day: sizing.map(|zone| zone.design_day.clone()).filter(|day| !day.is_empty()),
@@ -310,21 +346,30 @@ fn gains_of(table: &Table, zone: &str) -> Option<Peak> {
     let row = table.rows.iter().find(|row| row.name.eq_ignore_ascii_case(zone))?;
     let when = table.column_like("Time of Peak");
     let at = row.cell(when).filter(|at| *at != "-")?.to_owned();
-    let parts: Vec<(String, f64)> = table
+    let parts: Vec<(&str, f64)> = table
         .columns
         .iter()
         .enumerate()
         .filter(|(at, _)| Some(*at) != when)
-        .filter_map(|(at, column)| Some((column.name.clone(), row.number(Some(at))?)))
+        .filter_map(|(at, column)| Some((column.name.as_str(), row.number(Some(at))?)))
         .collect();
+    // what the systems bring in or take out is the answer to all the rest
+    let by_systems = parts.iter().filter(|(name, _)| name.starts_with("HVAC Input")).map(|(_, w)| w.abs());
+    let by_systems = by_systems.reduce(f64::max).filter(|w| *w > 0.0);
     let all = |sign: f64| parts.iter().map(|(_, w)| (w * sign).max(0.0)).sum::<f64>();
     let (gains, losses) = (all(1.0), all(-1.0));
     let share = |w: f64| {
         let whole = if w > 0.0 { gains } else { losses };
         (whole > 0.0).then(|| to_decimals(w.abs() / whole * 100.0, 1))
     };
-    let parts = parts.iter().map(|(name, w)| Component { name: name.clone(), w: *w, percent: share(*w) });
-    peak(at, parts.collect(), None, OF_GAINS)
+    let plain = |name: &str| {
+        name.trim_end_matches(" Heat Addition")
+            .trim_end_matches(" Heat Removal")
+            .trim_end_matches(" Sensible")
+            .to_owned()
+    };
+    let parts = parts.iter().map(|(name, w)| Component { name: plain(name), w: *w, percent: share(*w) });
+    peak(at, parts.collect(), by_systems, OF_GAINS)
 }
 
 /// A peak with its largest parts; none where it has none.

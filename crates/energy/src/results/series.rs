@@ -13,7 +13,6 @@ use rusqlite::Row;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
-use std::io::Write;
 
 /// The interval at which something is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -50,6 +49,24 @@ impl Frequency {
     }
 }
 
+/// The intervals that points are told by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Interval {
+    /// Months where a series has more points than a month has hours, else as they were recorded.
+    #[default]
+    Auto,
+    /// As they were recorded.
+    Recorded,
+    /// Days.
+    Day,
+    /// Months.
+    Month,
+}
+
+/// The most points of a series that is told as it was recorded, where its interval is chosen here: the hours of a month.
+const LONG: usize = 744;
+
 /// The selection of a series.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeriesQuery {
@@ -61,6 +78,10 @@ pub struct SeriesQuery {
     pub frequency: Option<Frequency>,
     /// Only design days or only run periods.
     pub environment: Option<EnvironmentKind>,
+    /// Leaves design days out where there is a run period, unless `environment` asks for them.
+    pub periods_first: bool,
+    /// The interval that points are told by.
+    pub by: Interval,
     /// Points to skip in each part.
     pub offset: usize,
     /// Points to list in each part.
@@ -75,6 +96,8 @@ impl SeriesQuery {
             key_value: "*".to_owned(),
             frequency: None,
             environment: None,
+            periods_first: false,
+            by: Interval::Recorded,
             offset: 0,
             limit: 24,
         }
@@ -88,6 +111,27 @@ pub struct Extreme {
     pub value: f64,
     /// The end of its interval.
     pub at: String,
+}
+
+/// A point of a series: the interval by its end, or by its day or month, with the value in it. Of several points it is their mean, or
+/// the sum of what is a sum, with the smallest and largest of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    /// The time.
+    pub at: String,
+    /// The value.
+    pub value: f64,
+    /// Smallest and largest of the points that it is made of.
+    pub range: Option<(f64, f64)>,
+}
+
+impl Serialize for Point {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.range {
+            None => (&self.at, self.value).serialize(serializer),
+            Some((least, most)) => (&self.at, self.value, least, most).serialize(serializer),
+        }
+    }
 }
 
 /// The series of one key in one environment.
@@ -114,8 +158,10 @@ pub struct Part {
     /// The sum in kWh, where the units are J.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sum_kwh: Option<f64>,
-    /// Points: end of interval and value.
-    pub rows: Vec<(String, f64)>,
+    /// Points: end of interval and value; of days and months the mean, or the sum of what is a sum, the smallest and the largest.
+    #[schemars(with = "Vec<Vec<serde_json::Value>>")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<Point>,
 }
 
 /// The series of a variable.
@@ -129,6 +175,9 @@ pub struct SeriesAnswer {
     pub is_meter: bool,
     /// The interval at which it was recorded.
     pub frequency: Frequency,
+    /// The interval that rows are told by, where it is not that: `day` or `month`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows_by: Option<Interval>,
     /// At which other frequencies it was recorded, too.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other_frequencies: Vec<Frequency>,
@@ -144,40 +193,27 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// The outcome of an export.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Exported {
-    /// The variable, as the program writes it.
-    pub variable_name: String,
-    /// The interval at which it was recorded.
-    pub frequency: Frequency,
-    /// Lines, without the heading.
-    pub rows: usize,
-    /// Columns of values.
-    pub columns: usize,
-}
-
 /// The most parts of an answer, and points in all of them together.
 const PARTS: usize = 40;
 const POINTS: usize = 400;
 
 /// An entry of the database's dictionary.
-struct Recorded {
-    index: i64,
-    name: String,
-    key: String,
-    units: String,
+pub(super) struct Recorded {
+    pub(super) index: i64,
+    pub(super) name: String,
+    pub(super) key: String,
+    pub(super) units: String,
     is_meter: bool,
     is_sum: bool,
     frequency: Frequency,
 }
 
 /// The series that a query selects.
-struct Chosen {
-    recorded: Vec<Recorded>,
-    frequency: Frequency,
+pub(super) struct Chosen {
+    pub(super) recorded: Vec<Recorded>,
+    pub(super) frequency: Frequency,
     others: Vec<Frequency>,
-    environments: HashMap<i64, Environment>,
+    pub(super) environments: HashMap<i64, Environment>,
 }
 
 /// The sums of a part while it is read.
@@ -186,7 +222,41 @@ struct Gathering {
     minimum: Extreme,
     maximum: Extreme,
     sum: f64,
-    rows: Vec<(String, f64)>,
+    rows: Vec<Point>,
+    /// Days or months, all of them.
+    bins: Vec<Bin>,
+}
+
+/// The points of a day or month while they are read.
+struct Bin {
+    /// Year, month and, of a day, day.
+    date: (i64, i64, i64),
+    points: usize,
+    sum: f64,
+    range: (f64, f64),
+}
+
+impl Bin {
+    fn point(&self, is_sum: bool) -> Point {
+        let (year, month, day) = self.date;
+        let year = if year > 0 { format!("{year}-") } else { String::new() };
+        let day = if day > 0 { format!("-{day:02}") } else { String::new() };
+        let value = if is_sum { self.sum } else { self.sum / self.points.max(1) as f64 };
+        Point { at: format!("{year}{month:02}{day}"), value, range: Some(self.range) }
+    }
+}
+
+impl Gathering {
+    fn bin(&mut self, date: (i64, i64, i64), value: f64) {
+        if self.bins.last().is_none_or(|last| last.date != date) {
+            self.bins.push(Bin { date, points: 0, sum: 0.0, range: (f64::INFINITY, f64::NEG_INFINITY) });
+        }
+        if let Some(last) = self.bins.last_mut() {
+            last.points += 1;
+            last.sum += value;
+            last.range = (last.range.0.min(value), last.range.1.max(value));
+        }
+    }
 }
 
 impl Results {
@@ -205,6 +275,7 @@ impl Results {
                 maximum: Extreme { value: f64::NEG_INFINITY, at: String::new() },
                 sum: 0.0,
                 rows: Vec::new(),
+                bins: Vec::new(),
             });
             if value < part.minimum.value {
                 part.minimum = Extreme { value, at: time(row, chosen.frequency)? };
@@ -213,12 +284,22 @@ impl Results {
                 part.maximum = Extreme { value, at: time(row, chosen.frequency)? };
             }
             part.sum += value;
+            if query.by != Interval::Recorded {
+                let day = if query.by == Interval::Day { whole(row, 4)? } else { 0 };
+                part.bin((whole(row, 2)?, whole(row, 3)?, day), value);
+            }
             if part.points >= query.offset && part.rows.len() < limit {
-                part.rows.push((time(row, chosen.frequency)?, value));
+                part.rows.push(Point { at: time(row, chosen.frequency)?, value, range: None });
             }
             part.points += 1;
             Ok(())
         })?;
+        let is_long = gathered.values().any(|part| part.points > LONG);
+        let by = match query.by {
+            Interval::Auto if is_long => Interval::Month,
+            Interval::Auto => Interval::Recorded,
+            chosen => chosen,
+        };
         let mut found: Vec<((i64, i64), Gathering)> = gathered.into_iter().collect();
         found.sort_by_key(|(at, _)| *at);
         let parts_left_out = found.len().saturating_sub(PARTS);
@@ -229,9 +310,16 @@ impl Results {
                 let environment = chosen.environments.get(&environment)?;
                 let recorded = chosen.recorded.iter().find(|recorded| recorded.index == series)?;
                 let told = |value: f64| rounded(value, &recorded.units);
+                if by != Interval::Recorded {
+                    let bins = part.bins.iter().skip(query.offset).take(limit);
+                    part.rows = bins.map(|bin| bin.point(recorded.is_sum)).collect();
+                }
+                for point in &mut part.rows {
+                    point.range = point.range.map(|(least, most)| (told(least), told(most)));
+                }
                 for value in [&mut part.minimum.value, &mut part.maximum.value]
                     .into_iter()
-                    .chain(part.rows.iter_mut().map(|(_, value)| value))
+                    .chain(part.rows.iter_mut().map(|point| &mut point.value))
                 {
                     *value = told(*value);
                 }
@@ -258,81 +346,15 @@ impl Results {
             units: first.map(|recorded| recorded.units.clone()).unwrap_or_default(),
             is_meter: first.is_some_and(|recorded| recorded.is_meter),
             frequency: chosen.frequency,
+            rows_by: Some(by).filter(|by| *by != Interval::Recorded),
             other_frequencies: chosen.others,
             parts,
             parts_left_out,
         })
     }
 
-    /// Writes all points that a query asks for as CSV: a line for each time, a column for each key.
-    pub fn write_csv(&self, query: &SeriesQuery, to: &mut dyn Write) -> Result<Exported, Fault> {
-        let chosen = self.chosen(query)?;
-        let mut written = Ok(());
-        let mut heading = "environment,time".to_owned();
-        for recorded in &chosen.recorded {
-            let title = match recorded.key.as_str() {
-                "" => format!("{} [{}]", recorded.name, recorded.units),
-                key => format!("{key}:{} [{}]", recorded.name, recorded.units),
-            };
-            heading.push(',');
-            heading.push_str(&field(&title));
-        }
-        heading.push_str("\r\n");
-        let mut line = Line { environment: 0, index: -1, time: String::new(), values: Vec::new() };
-        let mut rows = 0_usize;
-        let width = chosen.recorded.len();
-        let places: HashMap<i64, usize> =
-            chosen.recorded.iter().enumerate().map(|(at, recorded)| (recorded.index, at)).collect();
-        let mut put = |line: &Line, to: &mut dyn Write| -> std::io::Result<()> {
-            if line.index < 0 {
-                return Ok(());
-            }
-            rows += 1;
-            let name = chosen.environments.get(&line.environment).map_or("", |known| known.name.as_str());
-            let mut text = format!("{},{}", field(name), line.time);
-            for value in &line.values {
-                text.push(',');
-                if let Some(value) = value {
-                    text.push_str(&value.to_string());
-                }
-            }
-            text.push_str("\r\n");
-            to.write_all(text.as_bytes())
-        };
-        written = written.and_then(|()| to.write_all(heading.as_bytes()));
-        self.points(&chosen, |row, series, environment| {
-            let index = whole(row, 1)?;
-            if index != line.index || environment != line.environment {
-                if written.is_ok() {
-                    written = put(&line, to);
-                }
-                line = Line {
-                    environment,
-                    index,
-                    time: time(row, chosen.frequency)?,
-                    values: vec![None; width],
-                };
-            }
-            if let Some(place) = places.get(&series).and_then(|at| line.values.get_mut(*at)) {
-                *place = real(row, 0)?;
-            }
-            Ok(())
-        })?;
-        written = written.and_then(|()| put(&line, to));
-        written.map_err(|error| {
-            Fault::new(FaultCode::StorageFailed, format!("The CSV could not be written: {error}"))
-        })?;
-        let name = chosen.recorded.first().map(|recorded| recorded.name.clone());
-        Ok(Exported {
-            variable_name: name.unwrap_or_default(),
-            frequency: chosen.frequency,
-            rows,
-            columns: width,
-        })
-    }
-
     /// Goes through the points of the chosen series, in the order of time within each environment.
-    fn points(
+    pub(super) fn points(
         &self,
         chosen: &Chosen,
         mut take: impl FnMut(&Row, i64, i64) -> rusqlite::Result<()>,
@@ -355,7 +377,7 @@ impl Results {
         })
     }
 
-    fn chosen(&self, query: &SeriesQuery) -> Result<Chosen, Fault> {
+    pub(super) fn chosen(&self, query: &SeriesQuery) -> Result<Chosen, Fault> {
         let of_name = self.recorded(&query.variable_name)?;
         let key = query.key_value.trim();
         let mut recorded: Vec<Recorded> = Vec::new();
@@ -398,10 +420,17 @@ impl Results {
             .with("recorded", frequencies));
         }
         recorded.retain(|entry| entry.frequency == frequency);
+        // where there is a run period, it is what is asked for
+        let has_period = || {
+            self.environments().is_ok_and(|all| all.iter().any(|known| known.kind == EnvironmentKind::Annual))
+        };
+        let kind = query
+            .environment
+            .or_else(|| (query.periods_first && has_period()).then_some(EnvironmentKind::Annual));
         let environments: HashMap<i64, Environment> = self
             .environments()?
             .into_iter()
-            .filter(|known| query.environment.is_none_or(|kind| known.kind == kind))
+            .filter(|known| kind.is_none_or(|kind| known.kind == kind))
             .map(|known| (known.index, known))
             .collect();
         if environments.is_empty() {
@@ -461,16 +490,8 @@ impl Results {
     }
 }
 
-/// A line of a CSV while it is filled.
-struct Line {
-    environment: i64,
-    index: i64,
-    time: String,
-    values: Vec<Option<f64>>,
-}
-
 /// The end of an interval; columns 2 to 6 of a point are year, month, day, hour and minute.
-fn time(row: &Row, frequency: Frequency) -> rusqlite::Result<String> {
+pub(super) fn time(row: &Row, frequency: Frequency) -> rusqlite::Result<String> {
     let [year, month, day, hour, minute] =
         [whole(row, 2)?, whole(row, 3)?, whole(row, 4)?, whole(row, 5)?, whole(row, 6)?];
     let year = if year > 0 { format!("{year}-") } else { String::new() };
@@ -508,13 +529,4 @@ fn matches(pattern: &str, key: &str) -> bool {
         }
     }
     true
-}
-
-/// A field of a CSV line.
-fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }

@@ -118,6 +118,9 @@ pub struct ZoneSizing {
     pub outdoor_air_m3_s: Option<f64>,
 }
 
+/// Energy that is not told as an end use, in kWh.
+const NOTHING_KWH: f64 = 0.05;
+
 impl Results {
     /// Energy by end use and source, of all run periods together.
     pub fn end_uses(&self) -> Result<EndUses, Fault> {
@@ -146,7 +149,8 @@ impl Results {
                 if is_total && kwh(1.0, &column.units).is_some() && (metered.is_none() && value != 0.0) {
                     exact_total = None;
                 }
-                if value == 0.0 {
+                // what a pump leaves of nothing is not told
+                if value.abs() < NOTHING_KWH / kwh(1.0, &column.units).unwrap_or(NOTHING_KWH * 1e9) {
                     continue;
                 }
                 let in_kwh = match metered {
@@ -169,6 +173,16 @@ impl Results {
         }
         if let Some(table) = self.facility_table(UTILITY, "Site and Source Energy")? {
             answer.site_and_source = site_and_source(&table, exact_total);
+            let has_energy = answer.site_and_source.iter().any(|row| row.kwh != 0.0);
+            // net differs from total only where something is made on site
+            let totals: Vec<(String, f64)> =
+                answer.site_and_source.iter().map(|row| (row.name.clone(), row.kwh)).collect();
+            let is_total = |row: &SiteEnergy| {
+                let total = row.name.replacen("Net ", "Total ", 1);
+                row.name.starts_with("Net ")
+                    && totals.iter().any(|(name, kwh)| *name == total && (*kwh - row.kwh).abs() < 1e-6)
+            };
+            answer.site_and_source.retain(|row| has_energy && !is_total(row));
         }
         if let Some(table) = self.facility_table(UTILITY, "Building Area")? {
             answer.floor_area_m2 = area(&table, "Total Building Area").map(|area| rounded(area, "m2"));
@@ -180,7 +194,10 @@ impl Results {
                     .to_owned(),
             );
         } else if let Some(hours) = self.hours()?.filter(|hours| (hours - 8760.0).abs() > 24.5) {
-            answer.notes.push(format!("These are the sums of {hours} simulated hours, not of one year."));
+            answer.notes.push(format!(
+                "These are the sums of {} simulated hours, not of one year.",
+                rounded(hours, "h")
+            ));
         }
         Ok(answer)
     }

@@ -95,6 +95,11 @@ pub fn pattern(search: &str) -> Result<Regex, Fault> {
     })
 }
 
+/// The search that finds these words and nothing else, wherever they stand in a name.
+pub fn literally(words: &str) -> String {
+    regex::escape(words)
+}
+
 /// A variable or meter that the model could record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Available {

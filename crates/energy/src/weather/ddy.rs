@@ -7,10 +7,10 @@
 use crate::idf::Document;
 use contract::{Fault, FaultCode};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The purpose of a design day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
     /// Heating: a winter day by dry bulb.
@@ -22,7 +22,7 @@ pub enum Purpose {
 }
 
 /// A design day.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DesignDay {
     /// Its name.
     pub name: String,

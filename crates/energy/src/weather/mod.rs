@@ -17,4 +17,4 @@ pub use archive::WeatherFiles;
 pub use ddy::{DesignDay, DesignDays};
 pub use epw::Epw;
 pub use stations::{Index, Station, StationQuery};
-pub use summary::WeatherSummary;
+pub use summary::{ClimateType, WeatherSummary};

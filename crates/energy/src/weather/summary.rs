@@ -1,5 +1,6 @@
 //! What a weather file comes to: how warm, how sunny, how windy, by month and in the year; degree days from daily means.
 
+use super::ddy::DesignDay;
 use super::epw::{DesignConditions, Epw, GroundTemperatures, Holidays, Location, Record, TypicalPeriod};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,9 +41,40 @@ pub struct WeatherSummary {
     pub ground: Vec<GroundTemperatures>,
     /// Holidays and daylight saving.
     pub holidays: Holidays,
+    /// Climate types of the statistics that came with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub climate: Vec<ClimateType>,
+    /// Design days that came with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub design_days: Vec<DesignDay>,
     /// Notes on what is missing or odd.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+}
+
+/// A class of climate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClimateType {
+    /// Its name, such as `5B`.
+    pub name: String,
+    /// The system of classes, such as `ASHRAE Standard 196-2006 Climate Zone`.
+    pub system: String,
+}
+
+impl ClimateType {
+    /// The classes that a STAT file states, in lines such as `- Climate type "5B" (ASHRAE Standard 196-2006 Climate Zone)**`.
+    pub fn stated(statistics: &[u8]) -> Vec<Self> {
+        let text = String::from_utf8_lossy(statistics);
+        let read = |line: &str| {
+            let rest = line.trim().trim_start_matches('-').trim().strip_prefix("Climate type \"")?;
+            let (name, rest) = rest.split_once('"')?;
+            let system = rest.trim().trim_start_matches('(').split_once(')')?.0;
+            // the files are of another alphabet, and the one word that shows it is a name
+            let system = if system.ends_with("ppen classification") { "Köppen" } else { system };
+            Some(Self { name: name.chars().take(20).collect(), system: system.chars().take(80).collect() })
+        };
+        text.lines().filter_map(read).take(8).collect()
+    }
 }
 
 /// Least, most and mean.
@@ -138,6 +170,8 @@ impl Epw {
             typical: self.typical.clone(),
             ground: self.ground.clone(),
             holidays: self.holidays.clone(),
+            climate: Vec::new(),
+            design_days: Vec::new(),
             notes: self.notes(),
         }
     }

@@ -54,9 +54,8 @@ impl<'a> Follower<'a> {
             return;
         }
         if let Some(update) = self.reader.read(line) {
-            // dates and names change with every line; a step is what does not
+            // the day that it is at, without the name of the period
             let phase = update.words.split([':', ',']).next().unwrap_or_default();
-            let phase = phase.trim_end_matches(|c: char| c.is_ascii_digit() || c == '/' || c == ' ');
             if phase != self.phase {
                 phase.clone_into(&mut self.phase);
                 self.watch.begins(phase);

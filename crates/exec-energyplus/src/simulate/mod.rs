@@ -185,7 +185,8 @@ impl Call<'_> {
     ) -> Result<Outcome, Fault> {
         let mut answer = answer(folder, ran, span, simulator.version());
         answer.notes.extend(version::note(model.document.version(), simulator.version()));
-        let files = folder.hand_on(self.request)?;
+        // of a run that was given up nothing is kept
+        let files = if ran.exit.cancelled { Vec::new() } else { folder.hand_on(self.request)? };
         Ok(Outcome { files, ..Simulate::outcome(answer)? })
     }
 }

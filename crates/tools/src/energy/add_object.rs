@@ -1,6 +1,6 @@
 //! Adds one object.
 
-use crate::energy_objects::{Row, row, still_wrong};
+use crate::energy_objects::{Row, Shown, row, still_wrong};
 use crate::{EnergyCall, Tool};
 use contract::{Effect, EventType, Fault};
 use energy::edit::Fields;
@@ -42,5 +42,5 @@ pub fn tool() -> Tool {
 fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     let handle = call.document.add(&input.object_type, &input.name, &input.fields)?;
     let object = call.document.object(handle).ok_or_else(|| Fault::backend("The object was lost."))?;
-    Ok(Output { object: row(object, true), still_wrong: still_wrong(&call.document, &[handle]) })
+    Ok(Output { object: row(object, Shown::None), still_wrong: still_wrong(&call.document, &[handle]) })
 }

@@ -1,8 +1,8 @@
 //! The components of the peak loads.
 
 use crate::energy_results::{database, smaller};
-use crate::simulation::results;
-use crate::{Empty, EnergyCall, Tool};
+use crate::simulation::{OfRun, results};
+use crate::{EnergyCall, Tool};
 use contract::{Effect, Fault, ModelUse, Toolset};
 use energy::results::peaks::PeakLoads;
 use schemars::JsonSchema;
@@ -31,7 +31,7 @@ pub fn tool() -> Tool {
         .example("All", json!({}))
 }
 
-fn run(call: &mut EnergyCall<'_>, _: Empty) -> Result<Output, Fault> {
+fn run(call: &mut EnergyCall<'_>, _: OfRun) -> Result<Output, Fault> {
     let results = database(call)?;
     let (peaks, _) = smaller(&[20, 10, 6, 3, 1], |zones| {
         let mut peaks = results.peak_loads(zones)?;

@@ -6,7 +6,7 @@ use contract::{Effect, EventType, Fault};
 use energy::edit::{Fields, NewObject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// An object to be added.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -25,11 +25,30 @@ struct New {
     fields: Fields,
 }
 
+/// Objects of one type, a row each.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    /// Their type.
+    #[schemars(extend("x-seldom" = true))]
+    object_type: String,
+    /// `name` and keys of fields, in the order of the rows' values.
+    #[schemars(extend("x-seldom" = true))]
+    columns: Vec<String>,
+    /// A list of values for each object; null leaves a field blank.
+    #[schemars(extend("x-seldom" = true))]
+    rows: Vec<Vec<Value>>,
+}
+
 /// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// As add_object takes them, in order; later ones may refer to earlier ones.
+    #[serde(default)]
     objects: Vec<New>,
+    /// Or as tables, shorter where many are of one type; after `objects`.
+    #[serde(default)]
+    tables: Vec<Table>,
     /// All or none; else each by itself.
     #[schemars(extend("default" = true))]
     atomic: Option<bool>,
@@ -67,16 +86,50 @@ pub fn tool() -> Tool {
                 {"object_type": "Construction", "name": "Panel wall", "fields": {"outside_layer": "Panel"}}
             ]}),
         )
+        .example(
+            "Two schedules, as a table",
+            json!({"tables": [{
+                "object_type": "Schedule:Constant",
+                "columns": ["name", "hourly_value"],
+                "rows": [["Always on", 1], ["Always off", 0]]
+            }]}),
+        )
+}
+
+impl Table {
+    fn objects(self, at: usize) -> Result<Vec<NewObject>, Fault> {
+        let width = self.columns.len();
+        let mut objects = Vec::with_capacity(self.rows.len());
+        for (row, values) in self.rows.into_iter().enumerate() {
+            if values.len() != width {
+                let message = format!("The row has {} values for {width} columns.", values.len());
+                return Err(Fault::invalid(&format!("tables[{at}].rows[{row}]"), message));
+            }
+            let (mut name, mut fields) = (String::new(), Fields::new());
+            for (column, value) in self.columns.iter().zip(values) {
+                match value {
+                    Value::String(text) if column.eq_ignore_ascii_case("name") => name = text,
+                    Value::Null => {}
+                    value => drop(fields.insert(column.clone(), value)),
+                }
+            }
+            objects.push(NewObject { object_type: self.object_type.clone(), name, fields });
+        }
+        Ok(objects)
+    }
 }
 
 fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
-    let objects: Vec<NewObject> = input
+    let mut objects: Vec<NewObject> = input
         .objects
         .into_iter()
         .map(|new| NewObject { object_type: new.object_type, name: new.name, fields: new.fields })
         .collect();
+    for (at, table) in input.tables.into_iter().enumerate() {
+        objects.extend(table.objects(at)?);
+    }
     if objects.is_empty() {
-        return Err(Fault::invalid("objects", "Give at least one object."));
+        return Err(Fault::invalid("objects", "Give at least one object, in `objects` or `tables`."));
     }
     let mut output = Output::default();
     let mut handles = Vec::new();

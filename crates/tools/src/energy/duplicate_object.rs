@@ -1,6 +1,6 @@
 //! Adds a copy of an object.
 
-use crate::energy_objects::{Row, find, row};
+use crate::energy_objects::{Row, Shown, find, row};
 use crate::{EnergyCall, Tool};
 use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
@@ -39,5 +39,5 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     let handle = find(&call.document, &input.object_type, &input.name)?.handle();
     let copy = call.document.duplicate(handle, &input.new_name)?;
     let object = call.document.object(copy).ok_or_else(|| Fault::backend("The copy was lost."))?;
-    Ok(Output { object: row(object, true) })
+    Ok(Output { object: row(object, Shown::None) })
 }

@@ -4,8 +4,7 @@ use crate::energy_results::database;
 use crate::simulation::on_results;
 use crate::{EnergyCall, Reply, Tool, parse};
 use contract::{Action, Caller, Effect, Fault, FaultCode, Files, Operation, Queries, Toolset};
-use energy::results::series::Exported;
-use energy::results::{EnvironmentKind, Frequency, SeriesQuery};
+use energy::results::{EnvironmentKind, Exported, Frequency, SeriesQuery};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -27,6 +26,9 @@ pub struct Input {
     /// File on this machine, or a name for the download.
     #[schemars(extend("x-seldom" = true))]
     output_path: Option<String>,
+    /// A run of run_simulation; without it the latest of this session.
+    #[schemars(extend("x-seldom" = true))]
+    job_id: Option<String>,
 }
 
 /// The file.
@@ -79,6 +81,7 @@ async fn run(
         "frequency": input.frequency,
         "environment": input.environment,
         "output_path": name,
+        "job_id": input.job_id,
     });
     let operation = Operation { effect: Effect::Query, name: "export_timeseries".into(), params };
     let read = platform.query_needing(operation, &on_results()).await?;
@@ -126,7 +129,7 @@ fn plain(name: &str) -> Result<String, Fault> {
 }
 
 fn write(call: &mut EnergyCall<'_>, params: Value) -> Result<Value, Fault> {
-    let known = ["variable_name", "key_value", "frequency", "environment", "output_path"];
+    let known = ["variable_name", "key_value", "frequency", "environment", "output_path", "job_id"];
     let mut params = params;
     if let Some(members) = params.as_object_mut() {
         members.retain(|_, value| !value.is_null());

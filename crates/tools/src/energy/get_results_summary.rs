@@ -1,12 +1,12 @@
 //! The first things that people ask of a simulation.
 
 use crate::energy_results::{database, errors, smaller};
-use crate::simulation::results;
-use crate::{Empty, EnergyCall, Tool};
+use crate::simulation::{OfRun, results};
+use crate::{EnergyCall, Tool};
 use contract::{Effect, Fault, ModelUse, Toolset};
-use energy::results::ErrorSummary;
 use energy::results::database::{Environment, Simulation};
 use energy::results::summary::{EndUses, UnmetHoursAnswer};
+use energy::results::{Comfort, Cost, EnvironmentKind, ErrorSummary};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -20,7 +20,14 @@ pub struct Output {
     environments: Vec<Environment>,
     errors: Option<ErrorSummary>,
     end_uses: EndUses,
-    unmet_hours: UnmetHoursAnswer,
+    /// Of run periods.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unmet_hours: Option<UnmetHoursAnswer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comfort: Option<Comfort>,
+    /// By tariffs of the model.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    costs: Vec<Cost>,
     /// Zones with a design load, and how many for heating and cooling together.
     sized_zones: usize,
     /// Figures that deserve a second look.
@@ -31,15 +38,16 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::energy("get_results_summary", Effect::Query, run)
         .description(
-            "The latest simulation in short: how it ended, its errors grouped, energy by end use, unmet hours. Look here first.",
+            "A simulation in short: how it ended, its errors grouped, energy by end use, unmet hours, comfort, costs. Look here first; explain_messages says what its errors mean.",
         )
         .toolset(Toolset::Results)
+        .page("ui://pensaer/energy-results")
         .model(ModelUse::None)
         .file(results())
         .example("All", json!({}))
 }
 
-fn run(call: &mut EnergyCall<'_>, _: Empty) -> Result<Output, Fault> {
+fn run(call: &mut EnergyCall<'_>, _: OfRun) -> Result<Output, Fault> {
     let results = database(call)?;
     let report = errors(call);
     let sizing = results.zone_sizing()?;
@@ -49,6 +57,7 @@ fn run(call: &mut EnergyCall<'_>, _: Empty) -> Result<Output, Fault> {
     let (output, _) = smaller(&[20, 10, 5, 2, 1], |size| {
         let errors = report.as_ref().map(|report| report.summary(size));
         let mut environments = results.environments()?;
+        let has_period = environments.iter().any(|known| known.kind == EnvironmentKind::Annual);
         environments.truncate(size * 2);
         let mut end_uses = results.end_uses()?;
         end_uses.uses.truncate(size * 6);
@@ -58,7 +67,9 @@ fn run(call: &mut EnergyCall<'_>, _: Empty) -> Result<Output, Fault> {
             environments,
             errors,
             end_uses,
-            unmet_hours: results.unmet_hours(size)?,
+            unmet_hours: if has_period { Some(results.unmet_hours(size)?) } else { None },
+            comfort: results.comfort()?,
+            costs: results.costs()?,
             sized_zones: zones.len(),
             notes: Vec::new(),
         };
@@ -83,7 +94,7 @@ fn notes(output: &Output) -> Vec<String> {
     } else {
         notes.push("The errors of the run were not kept.".to_owned());
     }
-    if let Some(hours) = &output.unmet_hours.facility {
+    if let Some(hours) = output.unmet_hours.as_ref().and_then(|hours| hours.facility.as_ref()) {
         for (what, hours) in [("heating", hours.occupied_heating), ("cooling", hours.occupied_cooling)] {
             if hours > 300.0 {
                 notes

@@ -1,99 +1,241 @@
-//! A zone: its measures, what encloses it, what controls and serves it, and what else names it.
+//! The card of a zone: its measures, what encloses it with areas and U-values, loads, air, set points, what serves it back to its plant; from
+//! the model, and from the latest run where that differs.
 
 use crate::energy_objects::{BUDGET, find};
-use crate::{EnergyCall, Tool};
-use contract::{Effect, Fault};
+use crate::energy_results::weight;
+use crate::simulation::results;
+use crate::{EnergyCall, Reply, Tool, parse};
+use contract::ops::PlatformOperation;
+use contract::{Effect, Fault, ModelUse, Needs, Operation, Queries};
+use energy::constructions::{self, Films, HeatFlow};
 use energy::digits::rounded;
-use energy::geometry::Scene;
-use energy::geometry::zones::ZoneSurfaces;
+use energy::geometry::zones::{ZoneSurfaces, multiplier};
+use energy::geometry::{Kind, Scene, Surface};
 use energy::idf::{Document, Object, body};
+use energy::ops::ZoneFacts;
 use energy::references::Graph;
-use energy::zone::{Belongings, set_points};
+use energy::results::ZoneOfRun;
+use energy::schedules::{self, Calendar};
+use energy::zone::{AirKind, Belongings, Component, Room, airs, loads, set_points, systems};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names of one kind that are listed where every zone is shown.
-const FEW: usize = 6;
-/// Names of one kind that are listed of one zone.
-const MANY: usize = 40;
+/// Names of one kind that are listed.
+const NAMES: usize = 30;
+/// The share by which a run's number has to differ to be told.
+const DIFFERS: f64 = 0.005;
 
 /// The tool's arguments.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// Its name.
+    /// Its name; without it every zone in short.
     zone_name: Option<String>,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+/// Surfaces of one part of the building, one boundary and one construction.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+struct Enclosing {
+    /// wall, floor, roof, ceiling, window or door.
+    part: String,
+    /// What lies on the other side: `outdoors`, `ground`, `adiabatic`, or a zone.
+    to: String,
+    /// Without the openings in them.
+    area_m2: f64,
+    count: usize,
+    construction: String,
+    /// W/m²K with the films by which EnergyPlus reports it; a text where it has none.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    u_value: Value,
+    /// From outside to inside.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    layers: Vec<String>,
+}
+
+/// A load or an air flow.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+struct Gain {
+    object: String,
+    /// Persons, W or m³/s at design level; a text where the object does not say.
+    level: Value,
+    unit: String,
+    /// By floor area; of air, changes in an hour.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    per_m2: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    air_changes: Option<f64>,
+    /// Its schedule with the least, the mean and the largest value over a year.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    schedule: String,
+}
+
+/// A control and its set points, each with its schedule or temperature.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+struct Control {
+    control: String,
+    set_points: BTreeMap<String, String>,
+}
+
+/// Equipment of the zone, and what stands behind it.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+struct Served {
+    equipment: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    air_loop: Option<String>,
+    /// The loop's components, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    supply: Vec<String>,
+    /// Plant loops that feed coils of it, each by whose coil.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    plant: Vec<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 struct Zone {
     name: String,
-    /// Of one zone alone: its fields.
-    #[serde(skip_serializing_if = "Value::is_null")]
-    fields: Value,
     floor_area_m2: f64,
     volume_m3: f64,
     /// From floor to ceiling.
     height_m: f64,
     /// Those of these three that the zone's own fields state; the others follow from its surfaces.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    stated: Vec<&'static str>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    stated: Vec<String>,
     /// Identical zones that it stands for.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     multiplier: Option<f64>,
     /// False where its surfaces leave a gap.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     closed: Option<bool>,
-    /// Gross areas of its surfaces in m², by their type: wall, floor, roof, ceiling.
-    areas: BTreeMap<&'static str, f64>,
-    /// Area of windows and doors in m².
-    openings: f64,
-    surfaces: usize,
-    /// Of these, other sides of surfaces that are given in another zone.
-    #[serde(skip_serializing_if = "is_zero")]
-    mirrored: usize,
-    constructions: Vec<String>,
-    thermostats: Vec<Control>,
-    /// Equipment and air terminals.
-    hvac: Vec<String>,
-    /// Of one zone alone: other objects that refer to it, also through a space or a list, by type.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    /// m² of walls, roofs and floors to outdoors, openings in them left out.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    to_outdoors_m2: BTreeMap<String, f64>,
+    /// Of the whole zone, at design level.
+    people: f64,
+    lights_w_m2: f64,
+    equipment_w_m2: f64,
+    /// Changes in an hour.
+    infiltration_per_h: f64,
+    /// The loads and flows that its object does not say by itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    unknown: Vec<String>,
+    /// Heating and cooling set points, and types of equipment, where every zone is shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    control: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    hvac: Option<String>,
+    /// Of one zone alone: fields that are not as usual.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    fields: Value,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    enclosed_by: Vec<Enclosing>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    loads: Vec<Gain>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    air: Vec<Gain>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    controls: Vec<Control>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    served_by: Vec<Served>,
+    /// Other objects that refer to it, by type.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     referred_to_by: BTreeMap<String, Vec<String>>,
-    /// Names that are left out above.
-    #[serde(skip_serializing_if = "is_zero")]
-    names_left_out: usize,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-struct Control {
-    control: String,
-    /// The set points by their purpose, each with its schedule or temperature.
-    set_points: BTreeMap<String, String>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
-fn is_zero(count: &usize) -> bool {
-    *count == 0
+    /// Design loads of the latest run in W, and numbers that it took otherwise than the model says now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Map<String, Value>>")]
+    of_run: Option<Value>,
 }
 
 /// The zones.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Output {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     zones: Vec<Zone>,
+    /// Where zones are many, in their place: the names of what stands in `rows`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    columns: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    rows: Vec<Vec<Value>>,
+    /// The texts that the columns `control` and `hvac` number, from 0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    texts: Vec<String>,
     total: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     notice: Option<String>,
 }
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::energy("get_zone_properties", Effect::Query, run)
-        .description("A zone: area, volume, height, enclosing areas, constructions, thermostats, HVAC; without a name, every zone in short.")
+    Tool::platform("get_zone_properties", Effect::Query, |platform, input| Box::pin(run(platform, input)))
+        .description(
+            "A zone's card: measures, enclosing areas with constructions and U-values, loads, air, set points, HVAC back \
+             to its plant, design loads of the latest run; without a name, every zone in short.",
+        )
+        .model(ModelUse::Current)
+        .with_energy(of_model)
         .example("Every zone", json!({}))
 }
 
-fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
+async fn run(platform: &(impl Queries + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let params = json!({ "zone_name": input.zone_name });
+    let operation = Operation { effect: Effect::Query, name: "get_zone_properties".into(), params };
+    let found = platform.query(operation).await?;
+    let mut output = Output::deserialize(&found.result)
+        .map_err(|error| Fault::backend(format!("The zones cannot be read: {error}.")))?;
+    let facts = ZoneFacts { zone: input.zone_name.clone() };
+    let needs = Needs { files: vec![results()], ..Needs::default() };
+    // a session without a run, or with one that is not over, has nothing to hold beside
+    if let Ok(of_run) = platform.query_needing(facts.operation(), &needs).await
+        && let Ok(facts) = ZoneFacts::answer(&of_run.result)
+    {
+        let changed = of_run.result.pointer("/results_of/note").is_some();
+        for zone in &mut output.zones {
+            let of_run = facts.zones.iter().find(|of_run| of_run.zone.eq_ignore_ascii_case(&zone.name));
+            zone.of_run = of_run.and_then(|of_run| beside(zone, of_run, changed));
+        }
+    }
+    Ok(Reply::new(output))
+}
+
+/// What a run says of a zone beside its card; none where it says nothing else.
+fn beside(zone: &Zone, run: &ZoneOfRun, changed: bool) -> Option<Value> {
+    let mut told = Map::new();
+    for (name, watts) in
+        [("heating_design_w", run.heating_design_w), ("cooling_design_w", run.cooling_design_w)]
+    {
+        if let Some(watts) = watts {
+            told.insert(name.to_owned(), json!(rounded(watts, "W")));
+        }
+    }
+    let area = run.floor_area_m2.max(f64::MIN_POSITIVE);
+    let pairs = [
+        ("floor_area_m2", zone.floor_area_m2, run.floor_area_m2),
+        ("volume_m3", zone.volume_m3, run.volume_m3),
+        ("people", zone.people, run.people),
+        ("lights_w_m2", zone.lights_w_m2, run.lights_w / area),
+        ("equipment_w_m2", zone.equipment_w_m2, run.equipment_w / area),
+    ];
+    let differs = |own: f64, other: f64| (own - other).abs() > DIFFERS * own.abs().max(other.abs()).max(0.01);
+    let other: Map<String, Value> = pairs
+        .into_iter()
+        .filter(|(_, own, other)| differs(*own, *other))
+        .map(|(name, _, other)| (name.to_owned(), json!(rounded(other, "m2"))))
+        .collect();
+    if !other.is_empty() {
+        told.insert("differs".to_owned(), Value::Object(other));
+        if changed {
+            told.insert("why".to_owned(), "the model was changed since".into());
+        }
+    }
+    (!told.is_empty()).then_some(Value::Object(told))
+}
+
+fn of_model(call: &mut EnergyCall<'_>, params: Value) -> Result<Value, Fault> {
+    let mut params = params;
+    if let Some(members) = params.as_object_mut() {
+        members.retain(|_, value| !value.is_null());
+    }
+    let input: Input = parse(params, &["zone_name".to_owned()])?;
     let document = &call.document;
     let graph = Graph::from_document(document);
     let scene = Scene::from_document(document);
@@ -103,82 +245,389 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
         Some(name) => vec![find(document, "Zone", name)?],
         None => document.of_type("Zone").collect(),
     };
+    let reader = Reader { document, graph: &graph, scene: &scene, sorted: &sorted };
     let total = zones.len();
-    let (mut spent, mut shown) = (0, Vec::new());
-    for object in zones {
-        let zone = zone(document, &graph, &sorted, object, whole);
-        spent += serde_json::to_string(&zone).map_or(0, |text| text.len());
-        if spent > BUDGET && !shown.is_empty() {
+    let zones: Vec<Zone> = zones.into_iter().map(|object| reader.zone(object, whole)).collect();
+    let output = if whole || weight(&zones) <= ROOM {
+        let (columns, rows, texts) = Default::default();
+        Output { zones, columns, rows, texts, total, notice: None }
+    } else {
+        table(&zones)
+    };
+    serde_json::to_value(output)
+        .map_err(|error| Fault::backend(format!("The zones cannot be written: {error}.")))
+}
+
+/// Characters of zones as objects; more of them are told as a table.
+const ROOM: usize = 7_000;
+
+/// The columns of the table of zones.
+const COLUMNS: [&str; 13] = [
+    "name",
+    "multiplier",
+    "floor_area_m2",
+    "volume_m3",
+    "outer_wall_m2",
+    "roof_m2",
+    "window_m2",
+    "people",
+    "lights_w_m2",
+    "equipment_w_m2",
+    "infiltration_per_h",
+    "control",
+    "hvac",
+];
+
+/// Zones as a table, each text of their controls and systems once.
+fn table(zones: &[Zone]) -> Output {
+    let mut texts: Vec<String> = Vec::new();
+    let mut number = |text: Option<&String>| -> Value {
+        let Some(text) = text else { return Value::Null };
+        let at = texts.iter().position(|known| known == text).unwrap_or_else(|| {
+            texts.push(text.clone());
+            texts.len() - 1
+        });
+        at.into()
+    };
+    let (mut rows, mut spent) = (Vec::new(), 0);
+    for zone in zones {
+        let outer = |part: &str| json!(zone.to_outdoors_m2.get(part).copied().unwrap_or(0.0));
+        let row = vec![
+            json!(zone.name),
+            json!(zone.multiplier.unwrap_or(1.0)),
+            json!(zone.floor_area_m2),
+            json!(zone.volume_m3),
+            outer("wall"),
+            outer("roof"),
+            outer("window"),
+            json!(zone.people),
+            json!(zone.lights_w_m2),
+            json!(zone.equipment_w_m2),
+            json!(zone.infiltration_per_h),
+            number(zone.control.as_ref()),
+            number(zone.hvac.as_ref()),
+        ];
+        spent += weight(&row);
+        if spent > BUDGET && !rows.is_empty() {
             break;
         }
-        shown.push(zone);
+        rows.push(row);
     }
-    let left = total - shown.len();
+    let left = zones.len() - rows.len();
     let notice = (left > 0).then(|| format!("{left} zones are left out; give zone_name to see one of them."));
-    Ok(Output { zones: shown, total, notice })
+    let columns = COLUMNS.map(str::to_owned).into();
+    Output { zones: Vec::new(), columns, rows, texts, total: zones.len(), notice }
 }
 
-fn zone(
-    document: &Document,
-    graph: &Graph,
-    sorted: &ZoneSurfaces<'_>,
-    object: Object<'_>,
-    whole: bool,
-) -> Zone {
-    let most = if whole { MANY } else { FEW };
-    let measures = sorted.measures(object);
-    let around = sorted.around(object.name());
-    let (mut areas, mut openings) = (BTreeMap::<&'static str, f64>::new(), 0.0);
-    let mut constructions = BTreeSet::new();
-    for surface in around {
-        *areas.entry(surface.kind.word()).or_default() += surface.area();
-        constructions.insert(surface.construction.clone());
-        for opening in sorted.openings(surface) {
-            openings += opening.area();
-            constructions.insert(opening.construction.clone());
+struct Reader<'a> {
+    document: &'a Document,
+    graph: &'a Graph,
+    scene: &'a Scene,
+    sorted: &'a ZoneSurfaces<'a>,
+}
+
+fn named(object: Object<'_>) -> String {
+    format!("{}: {}", object.type_name(), object.label())
+}
+
+fn is_outdoors(surface: &Surface) -> bool {
+    surface.boundary.eq_ignore_ascii_case("outdoors")
+}
+
+impl<'a> Reader<'a> {
+    fn zone(&self, object: Object<'a>, whole: bool) -> Zone {
+        let measures = self.sorted.measures(object);
+        let around = self.sorted.around(object.name());
+        let belongings = Belongings::from_zone(self.document, self.graph, object);
+        let mut to_outdoors: BTreeMap<String, f64> = BTreeMap::new();
+        let mut room = Room { floor_area: measures.floor_area, volume: measures.volume, ..Room::default() };
+        for surface in around.iter().filter(|surface| is_outdoors(surface)) {
+            room.exterior_area += surface.area();
+            if surface.kind == Kind::Wall {
+                room.exterior_wall_area += surface.area();
+            }
+            *to_outdoors.entry(surface.kind.word().to_owned()).or_default() += self.sorted.net_area(surface);
+            for opening in self.sorted.openings(surface) {
+                *to_outdoors.entry(opening.kind.word().to_owned()).or_default() += opening.area();
+            }
+        }
+        let loads = loads(&belongings.others, &mut room);
+        let outdoor = self.outdoor_air(&belongings);
+        let airs = airs(&belongings.others, &outdoor, &room);
+        // the sum of nothing is no negative zero
+        let sum = |types: &[&str]| -> f64 {
+            let of_types =
+                loads.iter().filter(|load| types.iter().any(|name| load.object.type_name() == *name));
+            of_types.filter_map(|load| load.level.as_ref().ok()).fold(0.0, |sum, level| sum + level)
+        };
+        let area = measures.floor_area.max(f64::MIN_POSITIVE);
+        let infiltration: f64 = airs
+            .iter()
+            .filter(|air| air.kind == AirKind::Infiltration)
+            .filter_map(|air| air.flow.as_ref().ok())
+            .fold(0.0, |sum, flow| sum + flow);
+        let unsaid = loads.iter().filter_map(|load| Some((load.object, load.level.as_ref().err()?)));
+        let unsaid = unsaid.chain(airs.iter().filter_map(|air| Some((air.object, air.flow.as_ref().err()?))));
+        let stated =
+            [("floor_area", "floor_area_m2"), ("volume", "volume_m3"), ("ceiling_height", "height_m")];
+        let is_stated = |field: &str| object.number(field).is_some_and(|number| number > 0.0);
+        let mut zone = Zone {
+            name: object.name().to_owned(),
+            floor_area_m2: rounded(measures.floor_area, "m2"),
+            volume_m3: rounded(measures.volume, "m3"),
+            height_m: rounded(measures.height, "m"),
+            stated: stated
+                .into_iter()
+                .filter(|(field, _)| is_stated(field))
+                .map(|(_, name)| name.to_owned())
+                .collect(),
+            multiplier: Some(multiplier(object)).filter(|multiplier| *multiplier > 1.0),
+            closed: measures.closed.filter(|closed| !closed),
+            to_outdoors_m2: to_outdoors.into_iter().map(|(kind, area)| (kind, rounded(area, "m2"))).collect(),
+            people: rounded(room.people, "m2"),
+            lights_w_m2: rounded(sum(&["Lights"]) / area, "W/m2"),
+            equipment_w_m2: rounded(sum(&["ElectricEquipment"]) / area, "W/m2"),
+            infiltration_per_h: rounded(infiltration * 3_600.0 / measures.volume.max(f64::MIN_POSITIVE), "m"),
+            unknown: unsaid.take(NAMES).map(|(object, why)| format!("{}: {why}", named(object))).collect(),
+            control: None,
+            hvac: None,
+            fields: Value::Null,
+            enclosed_by: Vec::new(),
+            loads: Vec::new(),
+            air: Vec::new(),
+            controls: Vec::new(),
+            served_by: Vec::new(),
+            referred_to_by: BTreeMap::new(),
+            of_run: None,
+        };
+        if !whole {
+            let points = belongings.controls.iter().flat_map(|(control, points)| points_of(*control, points));
+            let points: Vec<String> = points.map(|(what, value)| format!("{what} {value}")).take(4).collect();
+            zone.control = Some(points.join(", ")).filter(|text| !text.is_empty());
+            let types: BTreeSet<&str> = belongings.equipment.iter().map(Object::type_name).collect();
+            zone.hvac =
+                Some(types.into_iter().collect::<Vec<_>>().join(", ")).filter(|text| !text.is_empty());
+            return zone;
+        }
+        zone.fields = unusual(object);
+        zone.enclosed_by = self.enclosing(around);
+        let calendar = Calendar::from_document(self.document, 2024);
+        zone.loads = loads
+            .iter()
+            .map(|load| Gain {
+                object: named(load.object),
+                level: level(&load.level, load.unit),
+                unit: load.unit.to_owned(),
+                per_m2: load.level.as_ref().ok().map(|level| rounded(level / area, "W/m2")),
+                air_changes: None,
+                schedule: self.schedule(load.schedule, &calendar),
+            })
+            .collect();
+        zone.air = airs
+            .iter()
+            .map(|air| Gain {
+                object: named(air.object),
+                level: level(&air.flow, "m3/s"),
+                unit: "m3/s".to_owned(),
+                per_m2: None,
+                air_changes: air
+                    .flow
+                    .as_ref()
+                    .ok()
+                    .map(|flow| rounded(flow * 3_600.0 / measures.volume.max(f64::MIN_POSITIVE), "m")),
+                schedule: self.schedule(air.schedule, &calendar),
+            })
+            .collect();
+        zone.controls = belongings
+            .controls
+            .iter()
+            .map(|(control, points)| Control {
+                control: named(*control),
+                set_points: points_of(*control, points)
+                    .map(|(what, value)| (what, self.schedule(value, &calendar)))
+                    .collect(),
+            })
+            .collect();
+        let units = belongings
+            .equipment
+            .iter()
+            .filter(|unit| unit.type_name() == "ZoneHVAC:AirDistributionUnit")
+            .count();
+        let only_units = units == belongings.equipment.len();
+        zone.served_by = systems(self.document, self.graph, &belongings.equipment)
+            .into_iter()
+            // a unit is but the frame of the terminal behind it
+            .filter(|system| {
+                only_units || system.equipment.object.type_name() != "ZoneHVAC:AirDistributionUnit"
+            })
+            .map(|system| Served {
+                equipment: named(system.equipment.object),
+                air_loop: system.air_loop.map(|air_loop| air_loop.name().to_owned()),
+                plant: std::iter::once(&system.equipment).chain(&system.supply).flat_map(plants).collect(),
+                supply: system.supply.iter().map(|part| named(part.object)).take(NAMES).collect(),
+            })
+            .collect();
+        let told: BTreeSet<_> = loads
+            .iter()
+            .map(|load| load.object.handle())
+            .chain(airs.iter().map(|air| air.object.handle()))
+            .collect();
+        for object in belongings.others.iter().filter(|object| !told.contains(&object.handle())) {
+            let names = zone.referred_to_by.entry(object.type_name().to_owned()).or_default();
+            if names.len() < NAMES {
+                names.push(object.label());
+            }
+        }
+        zone
+    }
+
+    /// The specifications of outdoor air that serve a zone: by its sizing, its equipment and its terminals.
+    fn outdoor_air(&self, belongings: &Belongings<'a>) -> Vec<Object<'a>> {
+        let mut found: Vec<Object<'a>> = Vec::new();
+        for object in belongings.equipment.iter().chain(&belongings.others) {
+            for reference in self.graph.from(object.handle()) {
+                let Some(to) = self.document.object(reference.to) else { continue };
+                let is_new = found.iter().all(|known| known.handle() != to.handle());
+                if is_new && to.type_name() == "DesignSpecification:OutdoorAir" {
+                    found.push(to);
+                }
+            }
+        }
+        found
+    }
+
+    fn enclosing(&self, around: &[&Surface]) -> Vec<Enclosing> {
+        let mut rows: Vec<Enclosing> = Vec::new();
+        let mut put = |surface: &Surface, to: &str, area: f64| {
+            let part = surface.kind.word();
+            let same = |row: &&mut Enclosing| {
+                row.part == part
+                    && row.to == to
+                    && row.construction.eq_ignore_ascii_case(&surface.construction)
+            };
+            if let Some(row) = rows.iter_mut().find(same) {
+                row.area_m2 += area;
+                row.count += 1;
+                return;
+            }
+            let (u_value, layers) = self.construction(surface);
+            rows.push(Enclosing {
+                part: part.to_owned(),
+                to: to.to_owned(),
+                area_m2: area,
+                count: 1,
+                construction: surface.construction.clone(),
+                u_value,
+                layers,
+            });
+        };
+        for surface in around {
+            let to = self.other_side(surface);
+            put(surface, &to, self.sorted.net_area(surface));
+            for opening in self.sorted.openings(surface) {
+                put(opening, &to, opening.area());
+            }
+        }
+        for row in &mut rows {
+            row.area_m2 = rounded(row.area_m2, "m2");
+        }
+        rows
+    }
+
+    /// What lies behind a surface: a zone by its name, else the boundary.
+    fn other_side(&self, surface: &Surface) -> String {
+        if surface.beyond.is_empty() {
+            return surface.boundary.to_lowercase();
+        }
+        let beyond = &surface.beyond;
+        let other = self.scene.surfaces.iter().find(|other| other.name.eq_ignore_ascii_case(beyond));
+        match other {
+            Some(other) if other.name.eq_ignore_ascii_case(&surface.name) => "adiabatic".to_owned(),
+            Some(other) => format!("zone {}", other.zone),
+            None => format!("{} {beyond}", surface.boundary.to_lowercase()),
         }
     }
-    constructions.remove("");
-    let belongings = Belongings::from_zone(document, graph, object);
-    let named = |object: &Object<'_>| format!("{}: {}", object.type_name(), object.label());
-    let stated = [("floor_area", "floor_area_m2"), ("volume", "volume_m3"), ("ceiling_height", "height_m")];
-    let is_stated = |field: &str| object.number(field).is_some_and(|number| number > 0.0);
-    let mut zone = Zone {
-        name: object.name().to_owned(),
-        fields: if whole { body(object) } else { Value::Null },
-        floor_area_m2: rounded(measures.floor_area, "m2"),
-        volume_m3: rounded(measures.volume, "m3"),
-        height_m: rounded(measures.height, "m"),
-        stated: stated.into_iter().filter(|(field, _)| is_stated(field)).map(|(_, name)| name).collect(),
-        multiplier: object.number("multiplier").filter(|multiplier| *multiplier > 1.0),
-        closed: measures.closed.filter(|closed| !closed),
-        areas: areas.into_iter().map(|(kind, area)| (kind, rounded(area, "m2"))).collect(),
-        openings: rounded(openings, "m2"),
-        surfaces: around.len(),
-        mirrored: around.iter().filter(|surface| surface.mirror_of.is_some()).count(),
-        constructions: constructions.into_iter().collect(),
-        thermostats: belongings.controls.iter().map(|(control, points)| told(*control, points)).collect(),
-        hvac: belongings.equipment.iter().map(named).collect(),
-        referred_to_by: BTreeMap::new(),
-        names_left_out: 0,
-    };
-    for object in belongings.others.iter().filter(|_| whole) {
-        zone.referred_to_by.entry(object.type_name().to_owned()).or_default().push(object.label());
+
+    fn construction(&self, surface: &Surface) -> (Value, Vec<String>) {
+        let Some(construction) = constructions::find(self.document, &surface.construction) else {
+            return (Value::Null, Vec::new());
+        };
+        let flow = match surface.kind {
+            Kind::Roof | Kind::Ceiling => HeatFlow::Upward,
+            Kind::Floor => HeatFlow::Downward,
+            _ => HeatFlow::Horizontal,
+        };
+        let films = Films::energyplus(flow);
+        let films = if is_outdoors(surface) || surface.boundary.eq_ignore_ascii_case("ground") {
+            films
+        } else {
+            films.between_rooms()
+        };
+        let u_value = match constructions::u_value(self.document, construction, films) {
+            Ok(value) => json!(rounded(value, "m")),
+            Err(reason) => json!(reason),
+        };
+        (u_value, constructions::layer_names(construction).take(NAMES).map(str::to_owned).collect())
     }
-    let mut left_out = 0;
-    for names in [&mut zone.constructions, &mut zone.hvac].into_iter().chain(zone.referred_to_by.values_mut())
-    {
-        left_out += names.len().saturating_sub(most);
-        names.truncate(most);
+
+    /// A schedule with its least, mean and largest value; as it stands where it is a number, or cannot be told.
+    fn schedule(&self, name: &str, calendar: &Calendar) -> String {
+        let Some(object) = schedules::TYPES.iter().find_map(|kind| self.document.get(kind, name)) else {
+            return name.to_owned();
+        };
+        let Ok(year) = schedules::resolve(object, calendar, &|_| None) else { return name.to_owned() };
+        let (mut least, mut most, mut sum, mut count) = (f64::INFINITY, f64::NEG_INFINITY, 0.0, 0.0);
+        for value in year.hours() {
+            least = least.min(value);
+            most = most.max(value);
+            sum += value;
+            count += 1.0;
+        }
+        if count == 0.0 {
+            return name.to_owned();
+        }
+        let told = |value: f64| rounded(value, "m2");
+        if most - least < 1e-9 {
+            format!("{name} ({} always)", told(least))
+        } else {
+            format!("{name} ({} to {}, mean {})", told(least), told(most), told(sum / count))
+        }
     }
-    zone.names_left_out = left_out;
-    zone
 }
 
-fn told(control: Object<'_>, points: &[Object<'_>]) -> Control {
-    let from = std::iter::once(control).chain(points.iter().copied());
-    Control {
-        control: format!("{}: {}", control.type_name(), control.label()),
-        set_points: from.flat_map(set_points).map(|(what, named)| (what, named.to_owned())).collect(),
+/// The fields of a zone that are not what they usually are: zero, one, left to the program.
+fn unusual(object: Object<'_>) -> Value {
+    let Value::Object(mut fields) = body(object) else { return Value::Null };
+    fields.retain(|name, value| match value {
+        Value::Number(number) => {
+            let usual = if ["type", "multiplier"].contains(&name.as_str()) { 1.0 } else { 0.0 };
+            number.as_f64() != Some(usual)
+        }
+        Value::String(word) => !["autocalculate", "yes", ""].contains(&word.to_ascii_lowercase().as_str()),
+        _ => true,
+    });
+    if fields.is_empty() { Value::Null } else { Value::Object(fields) }
+}
+
+fn level(level: &Result<f64, String>, unit: &str) -> Value {
+    match level {
+        Ok(number) => json!(rounded(*number, unit)),
+        Err(reason) => json!(reason),
     }
+}
+
+fn plants(part: &Component<'_>) -> Vec<String> {
+    part.plants.iter().map(|plant| format!("{} ({})", plant.name(), part.object.label())).collect()
+}
+
+/// The set points of a control, by what each is for.
+fn points_of<'a>(
+    control: Object<'a>,
+    points: &[Object<'a>],
+) -> impl Iterator<Item = (String, &'a str)> + use<'a> {
+    std::iter::once(control)
+        .chain(points.iter().copied())
+        .collect::<Vec<_>>()
+        .into_iter()
+        .flat_map(set_points)
 }

@@ -3,8 +3,8 @@
 use crate::{Reply, Tool, weather_files};
 use contract::ops::PlatformOperation;
 use contract::{
-    Caller, Effect, EventType, Fault, Files, ModelId, ModelKind, ModelUse, Models, Sessions, Toolset,
-    VersionId,
+    Caller, Downloads, Effect, EventType, Fault, Files, ModelId, ModelKind, ModelUse, Models, Sessions,
+    Toolset, VersionId,
 };
 use energy::ops::{Assumption, Constructions, DeriveAnswer, DeriveEnergyModel, ZoneReport, Zoning};
 use schemars::JsonSchema;
@@ -75,7 +75,7 @@ pub fn tool() -> Tool {
 }
 
 async fn run(
-    platform: &(impl Caller + Files + Models + Sessions + ?Sized),
+    platform: &(impl Caller + Downloads + Files + Models + Sessions + ?Sized),
     input: Input,
 ) -> Result<Reply<Output>, Fault> {
     let derive = DeriveEnergyModel {

@@ -1,18 +1,20 @@
 //! The summary reports that the latest simulation wrote.
 
 use crate::energy_results::{BUDGET, database, weight};
-use crate::simulation::results;
-use crate::{Empty, EnergyCall, Tool};
+use crate::simulation::{OfRun, results};
+use crate::{EnergyCall, Tool};
 use contract::{Effect, Fault, ModelUse, Toolset};
 use energy::results::tables::ReportInfo;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 /// The reports.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
-    reports: Vec<ReportInfo>,
+    /// Names of tables by the name of their report, with `for` behind it where that is not the whole facility.
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+    reports: Map<String, Value>,
     total: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     notice: Option<String>,
@@ -30,20 +32,34 @@ pub fn tool() -> Tool {
         .example("All", json!({}))
 }
 
-fn run(call: &mut EnergyCall<'_>, _: Empty) -> Result<Output, Fault> {
+fn run(call: &mut EnergyCall<'_>, _: OfRun) -> Result<Output, Fault> {
     let reports = database(call)?.reports()?;
     let total = reports.len();
-    let mut output = Output { reports, total, notice: None };
+    let mut output = Output { reports: by_name(&reports, usize::MAX), total, notice: None };
     // the names of reports matter more than those of the tables in long ones
     for tables in [60, 12, 4, 1, 0] {
         if weight(&output) <= BUDGET {
             break;
         }
-        output.reports.iter_mut().for_each(|report| report.tables.truncate(tables));
+        output.reports = by_name(&reports, tables);
         output.notice = Some(
             "Names of some tables are left out; query_simulation_table without table_name names them.".into(),
         );
     }
-    crate::energy_results::fit(&mut output.reports, BUDGET);
+    let mut spent = 0;
+    output.reports.retain(|name, tables| {
+        spent += name.len() + weight(tables) + 6;
+        spent <= BUDGET
+    });
     Ok(output)
+}
+
+/// Reports by their names, each with at most so many of its tables.
+fn by_name(reports: &[ReportInfo], tables: usize) -> Map<String, Value> {
+    let name = |report: &ReportInfo| match report.report_for.as_str() {
+        "" | "Entire Facility" => report.report_name.clone(),
+        subject => format!("{} for {subject}", report.report_name),
+    };
+    let listed = |report: &ReportInfo| -> Value { report.tables.iter().take(tables).cloned().collect() };
+    reports.iter().map(|report| (name(report), listed(report))).collect()
 }

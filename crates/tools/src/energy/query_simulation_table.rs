@@ -6,8 +6,19 @@ use crate::{EnergyCall, Tool};
 use contract::{Effect, Fault, ModelUse, Toolset};
 use energy::results::{TableAnswer, TableQuery};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
+
+/// The tool's arguments.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Input {
+    #[serde(flatten)]
+    query: TableQuery,
+    /// A run of run_simulation; without it the latest of this session.
+    #[expect(dead_code, reason = "read where the run's files are provided")]
+    #[schemars(extend("x-seldom" = true))]
+    job_id: Option<String>,
+}
 
 /// The tables.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -33,8 +44,8 @@ pub fn tool() -> Tool {
         )
 }
 
-fn run(call: &mut EnergyCall<'_>, query: TableQuery) -> Result<Output, Fault> {
-    let results = database(call)?;
+fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
+    let (results, query) = (database(call)?, input.query);
     let (found, _) = smaller(&[1_500, 700, 400, 250, 150, 60, 20], |cells| {
         let mut found = results.table(&query, cells)?;
         found.tables_left_out.truncate(60);

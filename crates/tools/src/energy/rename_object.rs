@@ -6,6 +6,7 @@ use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -21,20 +22,15 @@ pub struct Input {
     new_name: String,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
-struct Followed {
-    object_type: String,
-    name: String,
-    field: String,
-}
-
 /// The tool's answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     name: String,
-    /// References that were changed with it, to a bound.
-    references: Vec<Followed>,
+    /// Fields of other objects that were changed with it, by type.
+    references: BTreeMap<String, usize>,
     reference_count: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notice: Option<String>,
 }
 
 /// The tool.
@@ -48,14 +44,26 @@ pub fn tool() -> Tool {
 fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     let handle = find(&call.document, &input.object_type, &input.old_name)?.handle();
     let changes = call.document.rename(handle, &input.new_name)?;
-    let others: Vec<_> = changes.into_iter().filter(|change| change.handle != handle).collect();
+    let mut references: BTreeMap<String, usize> = BTreeMap::new();
+    for change in changes.into_iter().filter(|change| change.handle != handle) {
+        *references.entry(change.object_type).or_default() += 1;
+    }
     Ok(Output {
         name: call.document.object(handle).map(|object| object.label()).unwrap_or_default(),
-        reference_count: others.len(),
-        references: others
-            .into_iter()
-            .take(50)
-            .map(|it| Followed { object_type: it.object_type, name: it.name, field: it.field })
-            .collect(),
+        reference_count: references.values().sum(),
+        references,
+        notice: columns_of(call, &input.old_name),
+    })
+}
+
+/// A word on files whose columns are headed by the names of surfaces, which nothing here can change.
+fn columns_of(call: &EnergyCall<'_>, old: &str) -> Option<String> {
+    let files: Vec<String> =
+        call.document.of_type("Schedule:File:Shading").map(|object| object.label()).collect();
+    (!files.is_empty()).then(|| {
+        format!(
+            "The file of {} has columns headed by names of surfaces; one headed {old} keeps that name.",
+            files.join(", ")
+        )
     })
 }

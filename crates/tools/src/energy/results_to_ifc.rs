@@ -1,7 +1,7 @@
 //! The results of a simulation for each zone, written to the spaces of the building that the energy model was made of.
 
-use crate::simulation::{ending, latest, on_results, result};
-use crate::{Empty, Reply, Tool};
+use crate::simulation::{OfRun, ending, latest, on_results, result};
+use crate::{Reply, Tool};
 use contract::ops::PlatformOperation;
 use contract::{
     Effect, EventType, Fault, FaultCode, JobRecord, Jobs, ModelId, Models, Queries, Toolset, VersionId,
@@ -54,8 +54,14 @@ pub fn tool() -> Tool {
         .example("The latest run", json!({}))
 }
 
-async fn run(platform: &(impl Jobs + Models + Queries + ?Sized), _: Empty) -> Result<Reply<Output>, Fault> {
-    let job = platform.latest_job(&latest()).await?;
+async fn run(
+    platform: &(impl Jobs + Models + Queries + ?Sized),
+    input: OfRun,
+) -> Result<Reply<Output>, Fault> {
+    let job = match &input.job_id {
+        Some(id) => platform.job(id).await?,
+        None => platform.latest_job(&latest()).await?,
+    };
     let result = finished(&job)?;
     let (Some(model), Some(version)) = (&job.model_id, &job.version) else {
         return Err(Fault::backend("The simulation names no model."));
@@ -80,7 +86,8 @@ async fn run(platform: &(impl Jobs + Models + Queries + ?Sized), _: Empty) -> Re
         .with("model_id", &origin.model_id),
         _ => fault,
     })?;
-    let read = ZoneResults { zones: origin.elements.keys().cloned().collect() };
+    let read =
+        ZoneResults { zones: origin.elements.keys().cloned().collect(), job_id: Some(job.job_id.clone()) };
     let found = platform.query_needing(read.operation(), &on_results()).await?.result;
     let found = ZoneResults::answer(&found)?;
     let run = about(&job, (&model.model_id, version), result, &found);

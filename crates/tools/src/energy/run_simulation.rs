@@ -4,7 +4,8 @@ use crate::simulation::{JOB_KIND, RunAnswer, SLOT, WEATHER, answer, status};
 use crate::{Reply, Tool, weather_files};
 use contract::ops::PlatformOperation;
 use contract::{
-    Caller, Effect, Fault, Files, JobState, Jobs, ModelKind, ModelUse, OperationJob, OutputFolder, Sessions,
+    Caller, Downloads, Effect, Fault, Files, JobState, Jobs, ModelKind, ModelUse, OperationJob, OutputFolder,
+    Sessions,
 };
 use energy::ops::Simulate;
 use schemars::JsonSchema;
@@ -18,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(40);
 /// The tool's arguments.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// EPW: key, upload or path; without it the session's.
+    /// EPW: key, upload, path, or a name that EnergyPlus brings (`Chicago`); the session's from then on.
     weather_file: Option<String>,
     /// Only the design days.
     #[serde(default)]
@@ -53,7 +54,7 @@ pub fn tool() -> Tool {
 }
 
 async fn run(
-    platform: &(impl Caller + Files + Jobs + Sessions + ?Sized),
+    platform: &(impl Caller + Downloads + Files + Jobs + Sessions + ?Sized),
     input: Input,
 ) -> Result<Reply<RunAnswer>, Fault> {
     let Some(job) = platform.submit_operation(job(platform, input).await?).await? else {
@@ -71,7 +72,7 @@ async fn run(
 
 /// The run as a job, once everything that it needs is found.
 async fn job(
-    platform: &(impl Caller + Files + Jobs + Sessions + ?Sized),
+    platform: &(impl Caller + Downloads + Files + Jobs + Sessions + ?Sized),
     input: Input,
 ) -> Result<OperationJob, Fault> {
     let model = platform.current_model().await?;
@@ -88,6 +89,12 @@ async fn job(
         ));
     }
     let weather = weather_files::of_run(platform, input.weather_file.as_deref(), !input.design_day).await?;
+    // the next run, and the checks before it, are of the same place
+    if let (Some(file), Some(_)) = (&weather, &input.weather_file)
+        && !file.key.is_empty()
+    {
+        weather_files::keep(platform, &file.key).await?;
+    }
     let run = Simulate {
         design_day: input.design_day,
         annual: input.annual,

@@ -1,8 +1,8 @@
 //! The report of the latest simulation, for a person: in short here, whole behind a link.
 
 use crate::energy_results::{database, smaller, weight};
-use crate::simulation::{latest, on_results};
-use crate::{Empty, EnergyCall, Reply, Tool};
+use crate::simulation::{OfRun, latest, on_results, result};
+use crate::{EnergyCall, Reply, Tool};
 use contract::{Effect, Fault, Jobs, Operation, Queries, Toolset};
 use energy::results::database::Environment;
 use energy::results::tables::{ReportInfo, Table};
@@ -55,17 +55,28 @@ pub fn tool() -> Tool {
         .example("Report", json!({}))
 }
 
-async fn run(platform: &(impl Jobs + Queries + ?Sized), _: Empty) -> Result<Reply<Output>, Fault> {
+async fn run(platform: &(impl Jobs + Queries + ?Sized), input: OfRun) -> Result<Reply<Output>, Fault> {
     let operation =
-        Operation { effect: Effect::Query, name: "view_simulation_report".into(), params: json!({}) };
+        Operation { effect: Effect::Query, name: "view_simulation_report".into(), params: json!(input) };
     let read = platform.query_needing(operation, &on_results()).await?;
-    let left = platform.job_files(&latest()).await?;
+    let left: Vec<(String, String)> = match &input.job_id {
+        Some(id) => {
+            let ended = result(&platform.job(id).await?)?;
+            ended
+                .map(|ended| ended.files)
+                .unwrap_or_default()
+                .into_iter()
+                .map(|file| (file.role, file.href))
+                .collect()
+        }
+        None => platform.job_files(&latest()).await?.into_iter().map(|file| (file.role, file.href)).collect(),
+    };
     let output: Output = serde_json::from_value(read.result)
         .map_err(|error| Fault::backend(format!("The report cannot be read: {error}.")))?;
     let mut reply = Reply::new(output);
     for (role, title) in [("report", "The whole report"), ("errors", "Errors and warnings")] {
-        if let Some(file) = left.iter().find(|file| file.role == role) {
-            reply = reply.link(title, file.href.clone());
+        if let Some((_, href)) = left.iter().find(|(known, _)| known == role) {
+            reply = reply.link(title, href.clone());
         }
     }
     Ok(reply)

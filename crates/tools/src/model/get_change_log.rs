@@ -1,6 +1,7 @@
 //! The changes since the session took the model up.
 
 use crate::input::limit;
+use crate::modelling::iso_time;
 use crate::{Reply, Tool};
 use contract::{
     Effect, EventType, Fault, ModelUse, Server, Sessions, Toolset, VersionId, VersionRecord, Versions,
@@ -10,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 const DEFAULT: u32 = 20;
+/// Elements that a row names.
+const NAMED: usize = 4;
 const MOST: u32 = 200;
 
 /// The tool's arguments.
@@ -25,13 +28,14 @@ pub struct Input {
 pub struct Row {
     tool: String,
     event_type: EventType,
-    /// Elements added, modified and removed, by class.
+    /// Elements added, modified and removed, by class, with the names of the first.
     #[serde(skip_serializing_if = "String::is_empty")]
     summary: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     reasoning: Option<String>,
     author: String,
-    time_ms: u64,
+    /// UTC.
+    time: String,
     model_version: VersionId,
 }
 
@@ -42,13 +46,21 @@ impl From<VersionRecord> for Row {
         let parts = counted.iter().flat_map(|(sign, classes)| {
             classes.iter().map(move |(class, count)| format!("{sign}{count} {class}"))
         });
+        let mut summary = parts.collect::<Vec<_>>().join(", ");
+        let named = changes.elements.iter().filter_map(|element| element.name.as_deref());
+        let named: Vec<&str> = named.filter(|name| !name.is_empty()).take(NAMED).collect();
+        if !named.is_empty() {
+            let more = changes.elements.len().saturating_sub(named.len());
+            let more = if more > 0 { " …" } else { "" };
+            summary = format!("{summary}: {}{more}", named.join(", "));
+        }
         Self {
-            summary: parts.collect::<Vec<_>>().join(", "),
+            summary,
             tool: version.tool,
             event_type: version.event_type,
             reasoning: version.reasoning,
             author: version.author,
-            time_ms: version.time_ms,
+            time: iso_time(version.time_ms),
             model_version: version.version,
         }
     }

@@ -31,6 +31,9 @@ pub struct Output {
     model_id: ModelId,
     model_version: VersionId,
     name: String,
+    /// The IFC schema, or the version of EnergyPlus.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
     /// Give it as `session` in later calls, where your client keeps no session.
     #[serde(skip_serializing_if = "Option::is_none")]
     session: Option<String>,
@@ -69,12 +72,16 @@ async fn run(
             NewEnergyModel { format: None, name, version: input.version }.operation()
         }
     };
-    let (committed, _) = platform.create_model(operation, &name).await?;
+    let (committed, artifact) = platform.create_model(operation, &name).await?;
     let session = platform.set_current_model(&committed.model_id).await?;
     let output = Output {
         model_id: committed.model_id.clone(),
         model_version: committed.version.clone(),
         name,
+        version: ["version", "schema"]
+            .iter()
+            .find_map(|name| artifact.result.get(name)?.as_str())
+            .map(str::to_owned),
         session,
     };
     Ok(Reply::new(output).committed(committed))

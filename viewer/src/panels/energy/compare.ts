@@ -48,10 +48,8 @@ export function comparePage(pane: HTMLElement, energy: Energy): () => void {
 
   interface Both { end: EndUses; unmet?: NonNullable<Summary["unmet_hours"]> | undefined }
   const load = async (run: Run, signal: AbortSignal): Promise<Both> => {
-    if (run.session) {
-      const summary = await context.call<Summary>("get_results_summary", alone({ session: run.session }), signal).catch(() => undefined);
-      if (summary?.end_uses) return { end: summary.end_uses, unmet: summary.unmet_hours };
-    }
+    const summary = await context.call<Summary>("get_results_summary", alone({ job_id: run.job }), signal).catch(() => undefined);
+    if (summary?.end_uses) return { end: summary.end_uses, unmet: summary.unmet_hours };
     return { end: run.status.end_uses ?? { uses: [], totals: [] } };
   };
 

@@ -98,7 +98,7 @@ export function open(host: HTMLElement, context: Context): () => void {
       },
       async refresh() {
         energy.runs = await list(context, subject.model);
-        energy.chosen = energy.runs.find((r) => r.job === energy.chosen?.job) ?? energy.runs.find((r) => r.session) ?? energy.runs[0];
+        energy.chosen = energy.runs.find((r) => r.job === energy.chosen?.job) ?? energy.runs[0];
       },
     };
     const all = tabs("Energy", [

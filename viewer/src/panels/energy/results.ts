@@ -6,7 +6,7 @@ import { alone } from "../server";
 import { awaited, button, choice, number, said, state, tidy, type Choice } from "../ui";
 import { bars, type BarRow } from "./bars";
 import type { Energy } from "./panel";
-import { ended, nameOf, type EndUses, type Run, type Use } from "./runs";
+import { nameOf, type EndUses, type Run, type Use } from "./runs";
 import { openTimes } from "./times";
 
 export interface Summary {
@@ -23,7 +23,7 @@ interface PeakZone {
   floor_area_m2?: number;
   sized_w?: number;
   sized_w_per_m2?: number;
-  design?: { components: { name: string; w: number }[] };
+  design?: { components: [name: string, w: number, percent?: number][] };
 }
 export interface Peaks {
   cooling?: { zones: PeakZone[]; sized_w?: number; sized_w_per_m2?: number; unavailable?: string };
@@ -73,45 +73,31 @@ export function resultsPage(pane: HTMLElement, energy: Energy): () => void {
       return;
     }
     head.append(choice("Run", runs.map((r): Choice => [r.job, nameOf(r)]), chosen.job, (job) => { energy.chosen = runs.find((r) => r.job === job); begin(); }));
-    if (chosen.session) show(chosen, chosen.session);
-    else elsewhere(chosen);
+    show(chosen);
   };
 
-  /** Of a run of another session the server tells how it ended, and its end uses. */
-  function elsewhere(run: Run): void {
-    place.append(
-      h("p", { class: "p-note" }, "This run was made in another session. Its end uses are here; series and tables are asked for in the session that ran it."),
-      ...(run.status.end_uses ? [figuresOf(run.status.end_uses, run), usesChart(run.status.end_uses)] : []),
-    );
-  }
-
-  function show(run: Run, session: string): void {
+  function show(run: Run): void {
     stops.push(
       awaited(
         place, "Reading the results…",
         async (signal) => {
-          try {
-            const [summary, peaks] = await Promise.all([
-              context.call<Summary>("get_results_summary", alone({ session }), signal),
-              context.call<Peaks>("analyze_peak_loads", alone({ session }), signal).catch(() => undefined),
-            ]);
-            return { summary, peaks };
-          } catch (error) {
-            if (!signal.aborted && /session/i.test(said(error))) ended(run);
-            throw error;
-          }
+          const [summary, peaks] = await Promise.all([
+            context.call<Summary>("get_results_summary", alone({ job_id: run.job }), signal),
+            context.call<Peaks>("analyze_peak_loads", alone({ job_id: run.job }), signal).catch(() => undefined),
+          ]);
+          return { summary, peaks };
         },
         ({ summary, peaks }) => {
           const end = summary.end_uses ?? { uses: [], totals: [] };
           place.append(
             figuresOf(end, run, summary),
             h("div", { class: "p-row wrap" },
-              button("Over time", () => openTimes(energy, run, session), { primary: true }),
-              context.may("results_to_ifc") && energy.subject.building && button("Write to the rooms", () => void write(session))),
+              button("Over time", () => openTimes(energy, run), { primary: true }),
+              context.may("results_to_ifc") && energy.subject.building && button("Write to the rooms", () => void write(run))),
             usesChart(end),
             ...(peaks ? loads(peaks) : []),
             ...unmet(summary),
-            comfort(session),
+            comfort(run),
             ...messages(summary),
           );
         },
@@ -152,10 +138,10 @@ export function resultsPage(pane: HTMLElement, energy: Energy): () => void {
   }
 
   /** Comfort by ASHRAE 55, where the run's report has it. */
-  function comfort(session: string): HTMLElement {
+  function comfort(run: Run): HTMLElement {
     interface Tables { tables?: { columns: { name: string }[]; rows: { name: string; values: unknown[] }[] }[] }
     const box = h("div", {});
-    context.call<Tables>("query_simulation_table", alone({ session, report_name: "SystemSummary", table_name: "Time Not Comfortable Based on Simple ASHRAE 55-2004" })).then(
+    context.call<Tables>("query_simulation_table", alone({ job_id: run.job, report_name: "SystemSummary", table_name: "Time Not Comfortable Based on Simple ASHRAE 55-2004" })).then(
       ({ tables }) => {
         const found = tables?.[0];
         const at = found?.columns.findIndex((c) => c.name === "Summer or Winter Clothes") ?? -1;
@@ -177,9 +163,9 @@ export function resultsPage(pane: HTMLElement, energy: Energy): () => void {
     return [h("details", { class: "p-fold" }, h("summary", {}, `Messages of the run (${groups.length})`), h("ul", { class: "p-list" }, ...groups.map((g) => h("li", { class: `p-finding ${g.level === "warning" ? "warning" : "error"}` }, g.text, (g.occurrences ?? 0) > 1 && h("span", { class: "num" }, ` ${number(g.occurrences, 0)} times`)))))];
   }
 
-  async function write(session: string): Promise<void> {
+  async function write(run: Run): Promise<void> {
     try {
-      const answer = await context.call<{ spaces: number }>("results_to_ifc", alone({ session, reasoning: "results written to the rooms in the viewer" }));
+      const answer = await context.call<{ spaces: number }>("results_to_ifc", alone({ job_id: run.job, reasoning: "results written to the rooms in the viewer" }));
       context.toast(`${answer.spaces} rooms have the results of this run now.`);
     } catch (error) {
       context.toast(said(error), { bad: true });

@@ -32,7 +32,6 @@ export function runsPage(pane: HTMLElement, energy: Energy): () => void {
       "li", { class: run.job === energy.chosen?.job ? "chosen" : undefined },
       h("button", { type: "button", class: "link", onclick: () => energy.choose(run) }, nameOf(run)),
       h("span", { class: good ? "p-note block" : "p-note block bad" }, [status.status, site && site.kwh > 0 ? `${number(site.kwh, 0)} kWh${site.kwh_per_m2 ? `, ${number(site.kwh_per_m2)} kWh/m²` : ""}` : "", `${status.warnings ?? 0} warnings, ${status.severe ?? 0} severe`].filter(Boolean).join("; ")),
-      !run.session && h("span", { class: "p-note block" }, "Run elsewhere: end uses only."),
     );
   }
 

@@ -1,5 +1,4 @@
-// The simulations of an energy model: those that this page began, of which all results can be asked for, and those that an agent or somebody
-// else began, of which the server tells how they ended.
+// The simulations of an energy model: those that this page began, and those of an agent or of somebody else.
 
 import type { Context } from "../../page/context";
 import { alone, files } from "../server";
@@ -40,8 +39,6 @@ export interface Status {
 export interface Run {
   job: string;
   model: string;
-  /** Of the session that ran it; without it series and tables cannot be asked for. */
-  session?: string;
   kind: "design" | "annual" | "stated";
   /** Milliseconds. */
   at: number;
@@ -51,7 +48,7 @@ export interface Run {
 const PLACE = "pensaer-runs";
 const MOST = 40;
 
-/** Runs whose sessions this browser knows. */
+/** Runs that this browser began. */
 export function own(model?: string): Run[] {
   try {
     const all = JSON.parse(localStorage.getItem(PLACE) ?? "[]") as Run[];
@@ -71,12 +68,6 @@ export function remember(run: Run): void {
   } catch {
     // a browser that keeps nothing shows the run until the page is left
   }
-}
-
-/** Forgets the session of a run that the server does not know any more. */
-export function ended(run: Run): void {
-  const { session: _session, ...rest } = run;
-  remember(rest);
 }
 
 export const isOver = (status: string): boolean => status !== "queued" && status !== "running";
@@ -116,7 +107,7 @@ export async function start(
     // the model is named beside the session, so that nothing of the building that is shown is added
     { session, model_id: model, ...(kind === "design" ? { design_day: true } : kind === "annual" ? { annual: true } : {}), ...(weather ? { weather_file: weather } : {}) },
   );
-  const run = (): Run => ({ job: status.job_id, model, session, kind, at: Date.now(), status });
+  const run = (): Run => ({ job: status.job_id, model, kind, at: Date.now(), status });
   remember(run());
   told(run());
   while (!isOver(status.status) && !signal.aborted) {

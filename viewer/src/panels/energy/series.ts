@@ -99,20 +99,20 @@ export interface Variable {
   keys?: string[];
 }
 
-export async function variables(context: Context, session: string, signal?: AbortSignal): Promise<Variable[]> {
-  const answer = await context.call<{ variables?: Variable[] }>("list_output_variables", alone({ session, limit: 500 }), signal);
+export async function variables(context: Context, run: string, signal?: AbortSignal): Promise<Variable[]> {
+  const answer = await context.call<{ variables?: Variable[] }>("list_output_variables", alone({ job_id: run, limit: 500 }), signal);
   return answer.variables ?? [];
 }
 
 const kept = new Map<string, Promise<Series[]>>();
 
 /** All points of a variable, kept for as long as the page is open: results of a run do not change. */
-export function series(context: Context, session: string, run: string, variable: string, frequency?: string): Promise<Series[]> {
+export function series(context: Context, run: string, variable: string, frequency?: string): Promise<Series[]> {
   const key = `${run}/${variable}/${frequency ?? ""}`;
   let found = kept.get(key);
   if (!found) {
     found = (async () => {
-      const answer = await context.call<Linked<object>>("export_timeseries", alone({ session, variable_name: variable, ...(frequency ? { frequency } : {}) }));
+      const answer = await context.call<Linked<object>>("export_timeseries", alone({ job_id: run, variable_name: variable, ...(frequency ? { frequency } : {}) }));
       const link = linked(answer, ".csv");
       if (!link) throw new Error("The server sent no series.");
       return parse(await text(link), variable);

@@ -20,7 +20,7 @@ const FIRST = ["Zone Operative Temperature", "Zone Mean Air Temperature", "Zone 
 /** Air between these is taken as comfortable, °C. */
 const COMFORT = [20, 26] as const;
 
-export function openTimes(energy: Energy, run: Run, session: string): void {
+export function openTimes(energy: Energy, run: Run): void {
   const { context, host, subject } = energy;
   const tall = context.shown()?.kind === "energyplus";
   const stops: (() => void)[] = [];
@@ -42,7 +42,7 @@ export function openTimes(energy: Energy, run: Run, session: string): void {
   });
 
   stops.push(awaited(dock.body, "Asking what the run recorded…", async (signal) => {
-    const found = await variables(context, session, signal);
+    const found = await variables(context, run.job, signal);
     if (subject.building) return { found };
     const [surfaces, made] = await Promise.all([loadSurfaces(context, subject.model, signal), import("./scene")]);
     return { found, surfaces, made };
@@ -68,7 +68,7 @@ export function openTimes(energy: Energy, run: Run, session: string): void {
     let scale: Scale = "cividis";
     let other: Run | undefined;
 
-    const others = energy.runs.filter((r) => r.session && r.job !== run.job);
+    const others = energy.runs.filter((r) => r.job !== run.job);
     const environment = choice("Period", [], "", (v) => { shown = all.find((s) => s.environment === v); void draw(); });
     const place = h("div", { class: "times-chart" });
     const comfort = h("div", {});
@@ -90,7 +90,7 @@ export function openTimes(energy: Energy, run: Run, session: string): void {
       const mine = ++asked;
       place.replaceChildren(state("busy", "Reading the series…"));
       try {
-        all = await series(context, session, run.job, name, frequency);
+        all = await series(context, run.job, name, frequency);
       } catch (error) {
         if (mine === asked) place.replaceChildren(state("bad", said(error)));
         return;
@@ -113,9 +113,9 @@ export function openTimes(energy: Energy, run: Run, session: string): void {
         return;
       }
       const lines: Line[] = now.columns.map((c, i): Line => ({ name: c.key || now.variable, values: c.values, colour: category(i), hidden: i >= 8 }));
-      if (other?.session) {
+      if (other) {
         const [name = "", frequency] = current.split("\n");
-        const theirs = await series(context, other.session, other.job, name, frequency).catch(() => [] as Series[]);
+        const theirs = await series(context, other.job, name, frequency).catch(() => [] as Series[]);
         if (now !== shown) return;
         const match = theirs.find((s) => s.environment === now.environment) ?? theirs.find((s) => s.times.length === now.times.length);
         for (const [i, c] of now.columns.entries()) {

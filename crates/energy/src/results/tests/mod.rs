@@ -218,7 +218,10 @@ fn a_series_keeps_environments_and_keys_apart_and_leaves_warming_up_out() {
     let first = &answer.parts[0];
     assert_eq!((first.minimum.value, first.minimum.at.as_str()), (18.0, "12-21 02:00"));
     assert_eq!((first.maximum.value, first.mean, first.sum), (20.0, 19.0, None));
-    assert_eq!(answer.parts[2].rows, [("2017-01-01 24:00".to_owned(), 25.0)]);
+    assert_eq!(
+        (answer.parts[2].rows[0].at.as_str(), answer.parts[2].rows[0].value),
+        ("2017-01-01 24:00", 25.0)
+    );
     let meter = results.series(&SeriesQuery::of_variable("Electricity:Facility")).unwrap();
     assert_eq!((meter.parts[0].sum, meter.parts[0].sum_kwh), (Some(10.8e6), Some(3.0)));
     assert_eq!(meter.parts[1].sum_kwh, Some(10.0));

@@ -15,6 +15,7 @@ use contract::{Fault, FaultCode};
 use packed::{PERIODS, Place, Unpacked};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::sync::OnceLock;
 
 /// The collection's own address; a mirror has the same folders below its own.
@@ -86,6 +87,16 @@ pub struct Station {
     pub score: Option<f64>,
 }
 
+/// The signs that a place is the one that is meant, the strongest first: its name begins with the word, it is the airport of a large city, it
+/// has many files, its number is round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Likely {
+    begins: bool,
+    international: bool,
+    periods: u32,
+    round: usize,
+}
+
 /// The index.
 pub struct Index {
     unpacked: Unpacked,
@@ -143,7 +154,7 @@ impl Index {
         }
         let country = query.country.as_deref().map(fold);
         let state = query.state.as_deref().map(fold);
-        let mut found: Vec<(f64, Option<f64>, usize)> = Vec::new();
+        let mut found: Vec<(f64, Option<f64>, Reverse<Likely>, usize)> = Vec::new();
         let folders: Vec<Folder> =
             self.unpacked.folders.iter().map(|range| Folder::from_path(self.text(*range))).collect();
         for (at, place) in self.unpacked.places.iter().enumerate() {
@@ -160,17 +171,17 @@ impl Index {
             let score = if words.is_empty() { Some(1.0) } else { self.score(place, folder, &words) };
             let Some(score) = score else { continue };
             let distance = point.map(|point| kilometres(point, position(place)));
-            found.push((score, distance, at));
+            found.push((score, distance, Reverse(self.likely(place, &words)), at));
         }
         found.sort_by(|a, b| match (a.1, b.1) {
             (Some(a), Some(b)) => a.total_cmp(&b),
-            _ => b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)),
+            _ => b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)).then(a.3.cmp(&b.3)),
         });
         found.truncate(query.limit);
         let fits = !words.is_empty();
         Ok(found
             .into_iter()
-            .filter_map(|(score, distance, at)| {
+            .filter_map(|(score, distance, _, at)| {
                 let mut station = self.station(at)?;
                 station.distance_km = distance.map(|km| (km * 10.0).round() / 10.0);
                 station.score = fits.then_some((score * 1000.0).round() / 1000.0);
@@ -233,6 +244,21 @@ impl Index {
             self.text(place.city),
             self.text(place.id)
         )
+    }
+
+    /// Which of places that fit alike is likely meant.
+    fn likely(&self, place: &Place, words: &[String]) -> Likely {
+        let name = self.text(place.city);
+        let parts = || name.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty());
+        let begins = words.first().zip(parts().next());
+        let number = self.text(place.id);
+        Likely {
+            begins: begins.is_some_and(|(word, part)| fit(word, part) > 0.85),
+            international: parts().any(|part| part == "Intl"),
+            periods: place.periods.count_ones(),
+            // the main station of a region has a round number
+            round: number.len() - number.trim_end_matches('0').len(),
+        }
     }
 
     /// Rates the fit of the words to a place; `None` if one of them does not fit.

@@ -1,6 +1,12 @@
 //! What belongs to a zone beside the surfaces around it: what it is controlled by, what serves it, and what else names it, directly or
 //! through a space or a list that it is in.
 
+mod hvac;
+mod loads;
+
+pub use hvac::{Component, System, systems};
+pub use loads::{Air, AirKind, Load, Room, airs, loads};
+
 use crate::geometry::polygon::{DETAILED, SIMPLE};
 use crate::idf::{Document, Object};
 use crate::references::Graph;
