@@ -6,8 +6,8 @@ use crate::energy::view_simulation_report::WHOLE;
 use crate::simulation::{latest, on_results};
 use contract::ops::PlatformOperation;
 use contract::{
-    BoxFuture, Effect, EventType, Fault, Jobs, ModelKind, ModelUse, Needs, Operation, Platform, Queries,
-    ResourceListed, ResourceRead, ResourceSource, Sessions,
+    BoxFuture, Effect, EventType, Fault, FaultCode, Jobs, ModelKind, ModelUse, Needs, Operation, Platform,
+    Queries, ResourceListed, ResourceRead, ResourceSource, Sessions, Versions,
 };
 use energy::ops::{EnergyObject, EnergyReferences, EnergySummary};
 use serde_json::{Value, json};
@@ -44,6 +44,7 @@ impl ResourceSource for EnergyResources {
                 Some(EventType::SimulationEnded)
             }
             EnergyAddress::Summary
+            | EnergyAddress::Migration
             | EnergyAddress::Object(..)
             | EnergyAddress::References(_)
             | EnergyAddress::Schema(_)
@@ -76,6 +77,7 @@ enum EnergyAddress {
     Results,
     PeakLoads,
     Report,
+    Migration,
 }
 
 impl EnergyAddress {
@@ -93,6 +95,7 @@ impl EnergyAddress {
             ["simulation", "results"] => Self::Results,
             ["simulation", "peak-loads"] => Self::PeakLoads,
             ["simulation", "report"] => Self::Report,
+            ["migration", "report"] => Self::Migration,
             _ => return None,
         })
     }
@@ -107,7 +110,7 @@ fn listed(path: &str, name: &str, description: &str) -> ResourceListed {
 }
 
 /// The addresses that are always the same.
-fn fixed() -> [ResourceListed; 4] {
+fn fixed() -> [ResourceListed; 5] {
     [
         listed(
             "model/summary",
@@ -128,6 +131,11 @@ fn fixed() -> [ResourceListed; 4] {
             "simulation/report",
             "simulation report",
             "Every table of every report of the latest simulation.",
+        ),
+        listed(
+            "migration/report",
+            "migration report",
+            "What the latest migration of the session's energy model changed, object by object.",
         ),
     ]
 }
@@ -155,9 +163,12 @@ fn templates() -> [ResourceListed; 4] {
 }
 
 async fn read(
-    platform: &(impl Jobs + Queries + Sessions + ?Sized),
+    platform: &(impl Jobs + Queries + Sessions + Versions + ?Sized),
     address: EnergyAddress,
 ) -> Result<ResourceRead, Fault> {
+    if address == EnergyAddress::Migration {
+        return migration(platform).await;
+    }
     let operation =
         |name: &str, params: Value| Operation { effect: Effect::Query, name: name.to_owned(), params };
     let of_model = match &address {
@@ -217,6 +228,36 @@ async fn read(
         members.insert("files".to_owned(), files.into());
     }
     Ok(ResourceRead { model: None, is_fixed: false, value })
+}
+
+/// Versions that are looked through for a migration.
+const LOOKED_AT: u32 = 200;
+/// Objects that a report of a migration names.
+const CHANGED: u32 = 2_000;
+
+/// The difference that the latest migration of the session's model made.
+async fn migration(platform: &(impl Sessions + Versions + ?Sized)) -> Result<ResourceRead, Fault> {
+    let model = platform.current_model().await?;
+    let newest = platform.current_version().await?;
+    let page = platform.versions(&model.model_id, LOOKED_AT, Some(newest.as_str())).await?;
+    let migrated = page.items.into_iter().find(|version| version.tool == "migrate_model");
+    let Some((version, before)) = migrated.and_then(|version| Some((version.clone(), version.parent?)))
+    else {
+        let message =
+            format!("{} was not migrated. migrate_model brings it up to a newer EnergyPlus.", model.name);
+        return Err(Fault::new(FaultCode::NotFound, message));
+    };
+    let (raw, summary) = platform.diff(&model.model_id, &before, &version.version, Some(CHANGED)).await?;
+    let value = json!({
+        "model_id": model.model_id,
+        "before": before,
+        "after": version.version,
+        "time": crate::modelling::iso_time(version.time_ms),
+        "author": version.author,
+        "summary": summary,
+        "objects": raw,
+    });
+    Ok(ResourceRead { model: Some(model.model_id), is_fixed: false, value })
 }
 
 #[cfg(test)]

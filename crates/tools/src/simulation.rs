@@ -2,7 +2,8 @@
 
 use contract::{Fault, FaultCode, FileNeed, JobFiles, JobRecord, JobState, Link, Needs, Progress};
 use energy::ops::SimulationResult;
-use energy::results::RunStatus;
+use energy::results::errors::Group;
+use energy::results::{Level, RunStatus};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -113,6 +114,13 @@ pub struct RunAnswer {
     next: Option<&'static str>,
 }
 
+/// Leaves the lines that continue warnings to explain_messages.
+pub fn shorten(messages: &mut [Group]) {
+    for group in messages.iter_mut().filter(|group| group.level == Level::Warning) {
+        group.details.clear();
+    }
+}
+
 /// The result of a run that is over, if it came to one.
 pub fn result(job: &JobRecord) -> Result<Option<SimulationResult>, Fault> {
     let (Some(result), JobState::Done | JobState::Cancelled) = (&job.result, job.state) else {
@@ -181,7 +189,8 @@ pub fn answer(job: &JobRecord) -> Result<(RunAnswer, Vec<Link>), Fault> {
         answer.reason = Fault::deserialize(fault).ok().map(|fault| fault.message.into());
     }
     let Some(result) = result(job)? else { return Ok((answer, Vec::new())) };
-    let SimulationResult { run, files, weather_file, output_directory, not_copied } = result;
+    let SimulationResult { mut run, files, weather_file, output_directory, not_copied } = result;
+    shorten(&mut run.messages);
     let is_read = |role: &str| ["results", "errors", "report", "series", "meters"].contains(&role);
     let links = files.into_iter().filter(|file| is_read(&file.role));
     let links = links.map(|file| Link { title: file.name, href: file.href }).collect();

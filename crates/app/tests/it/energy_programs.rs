@@ -78,6 +78,11 @@ fn a_model_is_brought_up_step_by_step_as_a_version_that_can_be_taken_back() {
     assert_eq!(migrated["steps"].as_array().unwrap().len(), 3, "{migrated}");
     assert_eq!((&migrated["status"], &migrated["from"]), (&json!("migrated"), &json!("24.1")), "{migrated}");
     assert!(migrated["messages"].to_string().contains("stand-in renames"), "{migrated}");
+    let report = agent.ask("resources/read", &json!({"uri": "idfkit://migration/report"}));
+    let text = report["result"]["contents"][0]["text"].as_str().unwrap();
+    let report: Value = serde_json::from_str(text).unwrap();
+    assert_eq!(report["after"], migrated["model_version"], "{report}");
+    assert!(report["summary"]["modified"].as_object().is_some_and(|types| !types.is_empty()), "{report}");
     let titles = migrated["links"].to_string();
     assert!(titles.contains("model-24.2.idf") && titles.contains(".VCpErr"), "{titles}");
     assert_eq!(saved(&place, &mut agent, "new.idf"), "Version,25.2;\n\nZone,\n  Attic;  !- New Name\n");

@@ -1,7 +1,7 @@
 //! The first things that people ask of a simulation.
 
 use crate::energy_results::{database, errors, smaller};
-use crate::simulation::{OfRun, results};
+use crate::simulation::{OfRun, results, shorten};
 use crate::{EnergyCall, Tool};
 use contract::{Effect, Fault, ModelUse, Toolset};
 use energy::results::database::{Environment, Simulation};
@@ -55,7 +55,10 @@ fn run(call: &mut EnergyCall<'_>, _: OfRun) -> Result<Output, Fault> {
     zones.sort_unstable();
     zones.dedup();
     let (output, _) = smaller(&[20, 10, 5, 2, 1], |size| {
-        let errors = report.as_ref().map(|report| report.summary(size));
+        let errors = report.as_ref().map(|report| report.summary(size)).map(|mut errors| {
+            shorten(&mut errors.groups);
+            errors
+        });
         let mut environments = results.environments()?;
         let has_period = environments.iter().any(|known| known.kind == EnvironmentKind::Annual);
         environments.truncate(size * 2);
