@@ -3,6 +3,7 @@
 //! Model in, value out: nothing here waits, starts a program or keeps a state.
 
 pub mod check;
+pub mod constructions;
 pub mod digits;
 pub mod docs;
 pub mod edit;
