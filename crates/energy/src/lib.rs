@@ -10,6 +10,7 @@ pub mod edit;
 pub mod geometry;
 pub mod idf;
 pub mod integrity;
+pub mod measures;
 pub mod merge;
 pub mod ops;
 pub mod references;

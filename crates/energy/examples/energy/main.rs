@@ -1,12 +1,13 @@
 //! Reads models of EnergyPlus from the command line, for the checks made with its own programs and for measuring:
 //! `energy epjson FILE`, `energy idf FILE` write that form to standard output; `energy check FILE` and `energy integrity FILE` say what is wrong with
 //! it; `energy measure FILE…` prints as JSON what it took to read and to check each; `energy stations QUERY` what the first search for a
-//! weather station takes, `energy schemas VERSION…` what it takes to have the schema of each, and what all of them weigh. `energy tables …`
-//! and `energy pack-stations …` write what is generated; see their modules.
+//! weather station takes, `energy schemas VERSION…` what it takes to have the schema of each, and what all of them weigh. `energy measure-apply …`, `energy tables …`
+//! and `energy pack-stations …` do what their modules say.
 #![expect(clippy::print_stdout, reason = "a tool for a shell")]
 
 #[path = "../../../ifc/examples/ifc/figures.rs"]
 mod figures;
+mod measures;
 mod tables;
 
 use energy::check::{Options, check};
@@ -55,6 +56,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let read: Vec<_> = read.collect();
         writeln!(out, "{}", json!({ "schemas": read, "peak_mb": memory("VmHWM:") }))?;
         return Ok(());
+    }
+    if task == "measure-apply" {
+        return measures::run(arguments, &mut out);
     }
     if task == "measure" {
         let files = arguments.map(|file| measured(&file)).collect::<Result<Vec<_>, _>>()?;

@@ -144,18 +144,27 @@ const TYPES: [(&str, Option<&str>); 9] = [
     ("WindowMaterial:GlazingGroup:Thermochromic", Some("its glass changes with its temperature")),
 ];
 
+/// The first object of this name among types; none has an empty one.
+fn named<'a>(
+    document: &'a Document,
+    mut types: impl Iterator<Item = &'a str>,
+    name: &str,
+) -> Option<Object<'a>> {
+    if name.trim().is_empty() { None } else { types.find_map(|kind| document.get(kind, name)) }
+}
+
 /// A construction by its name, of whatever type.
 pub fn find<'a>(document: &'a Document, name: &str) -> Option<Object<'a>> {
-    TYPES.iter().find_map(|(kind, _)| document.get(kind, name).filter(|found| found.name() != ""))
+    named(document, TYPES.iter().map(|(kind, _)| *kind), name)
 }
 
 /// A material by its name, of whatever type that a U-value can be computed of.
 pub fn material<'a>(document: &'a Document, name: &str) -> Option<Object<'a>> {
-    MATERIALS.iter().find_map(|kind| document.get(kind, name).filter(|found| found.name() != ""))
+    named(document, MATERIALS.into_iter(), name)
 }
 
 /// The names of a construction's layers from outside to inside.
-pub fn layer_names(construction: Object<'_>) -> impl Iterator<Item = &str> + use<'_> {
+pub fn layer_names<'a>(construction: Object<'a>) -> impl Iterator<Item = &'a str> + use<'a> {
     construction.fields().filter_map(|value| {
         let key = &value.field?.key;
         let is_layer = **key == *"outside_layer" || key.starts_with("layer_");
@@ -188,7 +197,7 @@ pub fn layers<'a>(
 fn other(document: &Document, name: &str) -> String {
     let kinds = document.schema().types().iter().map(|about| &*about.name);
     let mut kinds = kinds.filter(|kind| kind.starts_with("Material:") || kind.starts_with("WindowMaterial:"));
-    let kind = kinds.find(|kind| document.get(kind, name).is_some_and(|found| found.name() != ""));
+    let kind = kinds.find(|kind| document.get(kind, name).is_some());
     kind.map_or("is not in the model".to_owned(), |kind| {
         format!("is a {kind}, which has no resistance of its own")
     })
