@@ -1,8 +1,8 @@
 //! Reads models of EnergyPlus from the command line, for the checks made with its own programs and for measuring:
 //! `energy epjson FILE`, `energy idf FILE` write that form to standard output; `energy check FILE` and `energy integrity FILE` say what is wrong with
-//! it; `energy measure FILE…` prints as JSON what it took to read and to check each; `energy stations QUERY` what the first search for a
-//! weather station takes, `energy schemas VERSION…` what it takes to have the schema of each, and what all of them weigh. `energy measure-apply …`, `energy tables …`
-//! and `energy pack-stations …` do what their modules say.
+//! it, `energy faults FILE…` as one line of JSON for each; `energy measure FILE…` prints as JSON what it took to read and to check each;
+//! `energy stations QUERY` what the first search for a weather station takes, `energy schemas VERSION…` what it takes to have the schema of
+//! each, and what all of them weigh. `energy measure-apply …`, `energy tables …` and `energy pack-stations …` do what their modules say.
 #![expect(clippy::print_stdout, reason = "a tool for a shell")]
 
 #[path = "../../../ifc/examples/ifc/figures.rs"]
@@ -65,6 +65,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         writeln!(out, "{}", json!({ "files": files, "peak_mb": memory("VmHWM:") }))?;
         return Ok(());
     }
+    if task == "faults" {
+        for file in arguments {
+            writeln!(out, "{}", faults(&file)?)?;
+        }
+        return Ok(());
+    }
     for file in arguments {
         let bytes = std::fs::read(&file)?;
         match task.as_str() {
@@ -72,7 +78,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "idf" => out.write_all(&Document::open(&bytes)?.0.to_bytes(Format::Idf)?)?,
             "check" => {
                 for finding in check(&Document::open(&bytes)?.0, Options::default()) {
-                    writeln!(out, "{:?} {}", finding.code, finding.message)?;
+                    writeln!(out, "{:?} {:?} {}", finding.severity, finding.code, finding.message)?;
                 }
             }
             "integrity" => {
@@ -81,10 +87,29 @@ fn main() -> Result<(), Box<dyn Error>> {
                     writeln!(out, "{:?} {:?} {}", issue.severity, issue.kind, issue.message)?;
                 }
             }
-            _ => return Err("energy epjson|idf|check|integrity|measure FILE…".into()),
+            _ => return Err("energy epjson|idf|check|integrity|faults|measure FILE…".into()),
         }
     }
     Ok(())
+}
+
+/// Everything that is wrong with a file, by its severity.
+fn faults(file: &str) -> Result<serde_json::Value, Box<dyn Error>> {
+    let document = Document::open(&std::fs::read(file)?)?.0;
+    let findings = check(&document, Options::default());
+    let findings = findings
+        .into_iter()
+        .map(|finding| (format!("{:?}", finding.severity), format!("{:?}", finding.code), finding.message));
+    let issues = integrity::check(&document, integrity::Surroundings::default());
+    let issues = issues
+        .into_iter()
+        .map(|issue| (format!("{:?}", issue.severity), format!("{:?}", issue.kind), issue.message));
+    let all: Vec<_> = findings.chain(issues).collect();
+    let of = |wanted: &str| -> Vec<String> {
+        let wanted = all.iter().filter(|(severity, ..)| severity == wanted);
+        wanted.map(|(_, kind, message)| format!("{kind}: {message}")).collect()
+    };
+    Ok(json!({ "file": file, "errors": of("Error"), "warnings": of("Warning") }))
 }
 
 /// Seconds that it takes to read a file and to check it, once the schema is there.
@@ -94,11 +119,14 @@ fn measured(file: &str) -> Result<serde_json::Value, Box<dyn Error>> {
     let (read, reading) = timed(|| Document::open(&bytes));
     let document = read?.0;
     let (findings, checking) = timed(|| check(&document, Options::default()).len());
+    let (issues, integrity) = timed(|| integrity::check(&document, integrity::Surroundings::default()).len());
     Ok(json!({
         "file": file,
         "objects": document.len(),
         "read": reading["cpu"],
         "findings": findings,
         "check": checking["cpu"],
+        "issues": issues,
+        "integrity": integrity["cpu"],
     }))
 }

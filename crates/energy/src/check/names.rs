@@ -8,6 +8,9 @@ use foldhash::HashMap;
 /// Lists whose members share one space of names, whatever their types.
 const SHARED: [&str; 4] = ["ScheduleNames", "ConstructionNames", "MaterialName", "AllHeatTranSurfNames"];
 
+/// Beginnings of types whose names EnergyPlus holds apart, whatever the rest of the type.
+const ALIKE: [&str; 4] = ["Coil:", "Boiler:", "Chiller:", "Curve:"];
+
 /// Adds what is wrong with the names.
 pub fn check(document: &Document, found: &mut Vec<Finding>, wanted: impl Fn(Object<'_>) -> bool) {
     let schema = document.schema();
@@ -22,6 +25,12 @@ pub fn check(document: &Document, found: &mut Vec<Finding>, wanted: impl Fn(Obje
             if *position == 0 {
                 spaces.entry(*number).or_insert(first);
             }
+        }
+    }
+    for start in ALIKE {
+        let mut first = None;
+        for (number, _) in (0_u32..).zip(schema.types()).filter(|(_, about)| about.name.starts_with(start)) {
+            spaces.entry(number).or_insert(*first.get_or_insert(number));
         }
     }
     for object in document.objects() {

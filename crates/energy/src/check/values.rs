@@ -10,6 +10,9 @@ use std::fmt::Write;
 /// The number of names that are listed of those that may stand in a place.
 const LISTED: usize = 8;
 
+/// Lists of names that EnergyPlus does without: a schedule is then not held to limits, and an air loop is always available.
+const ONLY_WARNED: [&str; 2] = ["ScheduleTypeLimitsNames", "SystemAvailabilityManagerLists"];
+
 struct Checker<'a, 'f, 'n> {
     object: Object<'a>,
     help: &'f mut Help<'n>,
@@ -252,11 +255,10 @@ impl Checker<'_, '_, '_> {
             allowed: Some(format!("a member of {}", lists(value.field))),
             suggestion,
         };
-        // without its limits a schedule is only not checked
-        let only_limits = value.field.is_some_and(|field| {
-            !field.lists.is_empty() && field.lists.iter().all(|list| &**list == "ScheduleTypeLimitsNames")
+        let only_warned = value.field.is_some_and(|field| {
+            !field.lists.is_empty() && field.lists.iter().all(|list| ONLY_WARNED.contains(&&**list))
         });
-        let severity = if only_limits { Severity::Warning } else { Severity::Error };
+        let severity = if only_warned { Severity::Warning } else { Severity::Error };
         self.say_with(severity, Code::DanglingReference, said, message);
     }
 }

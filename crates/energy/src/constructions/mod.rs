@@ -164,7 +164,7 @@ pub fn material<'a>(document: &'a Document, name: &str) -> Option<Object<'a>> {
 }
 
 /// The names of a construction's layers from outside to inside.
-pub fn layer_names<'a>(construction: Object<'a>) -> impl Iterator<Item = &'a str> + use<'a> {
+pub fn layer_names(construction: Object<'_>) -> impl Iterator<Item = &str> + use<'_> {
     construction.fields().filter_map(|value| {
         let key = &value.field?.key;
         let is_layer = **key == *"outside_layer" || key.starts_with("layer_");

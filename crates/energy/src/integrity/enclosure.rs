@@ -86,7 +86,8 @@ fn enclosed(
             own_zone.unwrap_or(&surface.zone)
         );
         let objects = subject(document, surface).into_iter().collect();
-        issues.push(issue(Severity::Error, IssueKind::WrongNormal, objects, message, inwards));
+        // EnergyPlus simulates it, without a word
+        issues.push(issue(Severity::Warning, IssueKind::WrongNormal, objects, message, inwards));
     }
     if edges.gap <= SHORT && turned.is_empty() && volume_within(surfaces) < -TOLERANCE {
         let message = format!("All surfaces of zone `{}` face inwards.", zone.name);

@@ -1,5 +1,6 @@
 //! Names that nothing stands behind, and objects that nobody names.
 
+use super::near::Near;
 use super::{Issue, IssueKind, Severity, Subject, issue};
 use crate::idf::{Document, Object};
 use crate::references::{Graph, Names, Target, number_of};
@@ -10,14 +11,14 @@ const TO_BE_NAMED: [&str; 4] =
     ["Schedules", "Surface Construction Elements", "Performance Curves", "Performance Tables"];
 
 /// Adds missing constructions, materials and schedules, and unused objects.
-pub fn check(document: &Document, graph: &Graph, issues: &mut Vec<Issue>) {
-    missing(document, issues);
+pub fn check(document: &Document, graph: &Graph, near: &mut Near, issues: &mut Vec<Issue>) {
+    missing(document, near, issues);
     unused(document, graph, issues);
 }
 
-fn missing(document: &Document, issues: &mut Vec<Issue>) {
+fn missing(document: &Document, near: &mut Near, issues: &mut Vec<Issue>) {
     let names = Names::from_document(document);
-    let mut by_name: BTreeMap<(IssueKind, String), Vec<Object<'_>>> = BTreeMap::new();
+    let mut by_name: BTreeMap<(IssueKind, String), Vec<(Object<'_>, usize)>> = BTreeMap::new();
     for object in document.objects() {
         let Some(about) = object.about() else { continue };
         for value in object.fields().filter(|value| !value.value.is_empty()) {
@@ -32,21 +33,25 @@ fn missing(document: &Document, issues: &mut Vec<Issue>) {
             };
             let Some(number) = number_of(about, value.position) else { continue };
             if names.resolve(object, value.position, number, value.value) == Target::Missing {
-                by_name.entry((kind, value.value.to_owned())).or_default().push(object);
+                by_name.entry((kind, value.value.to_owned())).or_default().push((object, value.position));
             }
         }
     }
     for ((kind, name), objects) in by_name {
         let what = if kind == IssueKind::MissingSchedule { "schedule" } else { "construction or material" };
-        let first = objects.first().map(|object| format!("{} `{}`", object.type_name(), object.label()));
+        let first = objects.first().map(|(object, _)| format!("{} `{}`", object.type_name(), object.label()));
+        let available = objects.first().map(|(object, position)| {
+            object.about().map(|about| names.available(about, *position)).unwrap_or_default()
+        });
+        let meant = near.meant(&name, available.unwrap_or_default().into_iter());
         let message = format!(
-            "There is no {what} `{name}`, which {} {} named by {}.",
+            "There is no {what} `{name}`, which {} {} named by {}.{meant}",
             objects.len(),
             if objects.len() == 1 { "object names; it is" } else { "objects name; first" },
             first.unwrap_or_default()
         );
         let suggestion = format!("Add the {what} `{name}`, or name one that is there.");
-        let objects = objects.into_iter().map(Subject::from).collect();
+        let objects = objects.into_iter().map(|(object, _)| Subject::from(object)).collect();
         issues.push(issue(Severity::Error, kind, objects, message, &suggestion));
     }
 }

@@ -1,19 +1,36 @@
 //! Whether a model holds together beyond what its schema asks: zones that are closed, surfaces that belong to something
-//! and face outwards, names that something stands behind, nodes that lead somewhere, sizes that something is sized by,
-//! and a place and time to simulate. Each issue names the objects and what to do.
+//! and face outwards, names that something stands behind, nodes and branches that lead somewhere, schedules that say every day, set points
+//! that are put and do not cross, sizes that something is sized by, programs that can be read, and a place and time to simulate. Each issue
+//! names the objects and what to do.
 //!
-//! Nothing here is guessed from a run: what EnergyPlus itself finds stands in its error file (`results`).
+//! The rules are those by which EnergyPlus itself calls a model severe or ends with it, and an error here is one there; what it only warns of
+//! is a warning. Nothing is guessed from a run: what it finds while it simulates stands in its error file (`results`).
 
+mod constructions;
+mod controls;
 mod enclosure;
+mod equipment;
 mod inventory;
+mod loops;
+mod management;
+mod model;
+mod near;
 mod nodes;
+mod outdoor;
+mod paths;
+mod period;
+mod schedules;
+mod setpoints;
 mod sizing;
 mod surfaces;
 #[cfg(test)]
 mod tests;
+mod windows;
 
 use crate::idf::{Document, Handle, Object};
 use crate::references::Graph;
+use model::Model;
+use near::Near;
 use serde::Serialize;
 
 /// The class of an integrity issue.
@@ -32,10 +49,32 @@ pub enum IssueKind {
     MissingSchedule,
     /// Objects that nothing refers to.
     Unused,
-    /// A node that only one object knows.
+    /// A node at which something is taken in, watched or steered, and nothing stands on the other side.
     DanglingNode,
-    /// A node that two components let out into.
+    /// A node that two components let out into, or take in from.
     DuplicateNode,
+    /// A side of a loop whose branches do not lead from its beginning to its end.
+    BrokenLoop,
+    /// A node that needs a set point, and has none.
+    MissingSetpoint,
+    /// A thermostat without the set points that its schedule asks for, or with those that cross.
+    Thermostat,
+    /// A list of equipment that cannot be followed, or shares that are more than all.
+    Equipment,
+    /// A schedule that does not say every minute of every day.
+    IncompleteSchedule,
+    /// A value of a schedule beyond its limits, or that its user cannot take.
+    ScheduleValue,
+    /// A surface with too few corners, or without area.
+    BadSurface,
+    /// A window beside its surface.
+    WindowOutside,
+    /// Layers that do not belong together, or a construction in the wrong place.
+    WrongConstruction,
+    /// A sensor, actuator or program that cannot work.
+    EnergyManagement,
+    /// No zone at all.
+    NoZones,
     /// Something is to be sized, and nothing says by what.
     MissingSizing,
     /// No place, or no time to simulate.
@@ -96,12 +135,25 @@ pub struct Surroundings {
 /// Everything that does not hold together, the worst first.
 pub fn check(document: &Document, around: Surroundings) -> Vec<Issue> {
     let graph = Graph::from_document(document);
+    let model = Model::from_document(document);
+    let mut near = Near::default();
     let mut issues = Vec::new();
-    surfaces::check(document, &mut issues);
+    surfaces::check(&model, &mut near, &mut issues);
+    windows::check(&model, &mut near, &mut issues);
+    constructions::check(&model, &graph, &mut issues);
     enclosure::check(document, &mut issues);
-    inventory::check(document, &graph, &mut issues);
-    nodes::check(document, &graph, &mut issues);
-    sizing::check(document, around, &mut issues);
+    inventory::check(document, &graph, &mut near, &mut issues);
+    schedules::check(&model, &mut issues);
+    controls::check(&model, &mut issues);
+    equipment::check(&model, &mut issues);
+    nodes::check(&model, &mut near, &mut issues);
+    loops::check(&model, &mut near, &mut issues);
+    paths::check(&model, &mut issues);
+    outdoor::check(&model, &mut issues);
+    setpoints::check(&model, &mut issues);
+    management::check(&model, &mut near, &mut issues);
+    sizing::check(document, &mut issues);
+    period::check(document, around, &mut issues);
     issues.sort_by_key(|issue| (issue.severity, issue.kind));
     issues
 }

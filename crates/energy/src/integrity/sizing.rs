@@ -1,11 +1,11 @@
-//! What a simulation needs beside the building: something to size by, a place, a time.
+//! What is to be sized, and what that needs: design days, sizing that is asked for, and an object that says by what.
 
-use super::{Issue, IssueKind, Severity, Subject, Surroundings, issue};
+use super::{Issue, IssueKind, Severity, Subject, issue};
 use crate::idf::{Document, Object};
 use std::collections::HashSet;
 
-/// Adds what is missing to size equipment, and to simulate at all.
-pub fn check(document: &Document, around: Surroundings, issues: &mut Vec<Issue>) {
+/// Adds what is missing to size equipment.
+pub fn check(document: &Document, issues: &mut Vec<Issue>) {
     let autosized: Vec<Object<'_>> = document
         .objects()
         .filter(|object| !object.type_name().starts_with("Sizing:"))
@@ -22,15 +22,57 @@ pub fn check(document: &Document, around: Surroundings, issues: &mut Vec<Issue>)
             "Add SizingPeriod:DesignDay objects, for instance from the DDY file beside the weather file.";
         issues.push(issue(Severity::Error, IssueKind::MissingSizing, few(&autosized), message, what));
     }
+    asked(document, &autosized, issues);
     zones(document, &autosized, issues);
     loops(document, "AirLoopHVAC", "Sizing:System", "airloop_name", issues);
     loops(document, "PlantLoop", "Sizing:Plant", "plant_or_condenser_loop_name", issues);
     loops(document, "CondenserLoop", "Sizing:Plant", "plant_or_condenser_loop_name", issues);
-    place_and_time(document, around, periods, issues);
 }
 
 fn few(objects: &[Object<'_>]) -> Vec<Subject> {
     objects.iter().take(20).map(|object| Subject::from(*object)).collect()
+}
+
+/// Types of objects whose sizes come of the loads of zones, and those whose sizes come of plants.
+const ZONAL: [&str; 6] =
+    ["ZoneHVAC:", "AirTerminal:", "AirLoopHVAC", "Fan:", "Coil:", "Controller:OutdoorAir"];
+
+/// Reports sizing that SimulationControl does not ask for.
+fn asked(document: &Document, autosized: &[Object<'_>], issues: &mut Vec<Issue>) {
+    let control = document.of_type("SimulationControl").next();
+    let asks = |field: &str| {
+        control.and_then(|control| control.get(field)).is_some_and(|word| word.eq_ignore_ascii_case("yes"))
+    };
+    let zone = asks("do_zone_sizing_calculation");
+    let system = asks("do_system_sizing_calculation");
+    let plant = asks("do_plant_sizing_calculation");
+    let has_zones = document.of_type("Sizing:Zone").next().is_some();
+    let objects = || control.into_iter().map(Subject::from).collect();
+    let mut say = |severity, objects: Vec<Subject>, message: String, what: &str| {
+        issues.push(issue(severity, IssueKind::MissingSizing, objects, message, what));
+    };
+    if system && (!zone || !has_zones) {
+        let why =
+            if zone { "there is no Sizing:Zone" } else { "zones are not (`Do Zone Sizing Calculation`)" };
+        let message = format!("Systems are to be sized (`Do System Sizing Calculation`), and {why}.");
+        let what = "Systems are sized by their zones: ask for both, and add a Sizing:Zone for each zone with equipment.";
+        return say(Severity::Error, objects(), message, what);
+    }
+    if zone || system || plant {
+        return;
+    }
+    let zonal: Vec<Object<'_>> = autosized
+        .iter()
+        .copied()
+        .filter(|object| ZONAL.iter().any(|start| object.type_name().starts_with(start)))
+        .collect();
+    if !zonal.is_empty() {
+        let message =
+            format!("{} objects are to be sized, and SimulationControl asks for no sizing.", zonal.len());
+        let what = "Set `Do Zone Sizing Calculation`, and those of systems and plants, to Yes.";
+        let objects = control.into_iter().map(Subject::from).chain(few(&zonal)).collect();
+        say(Severity::Error, objects, message, what);
+    }
 }
 
 /// Zones with equipment that is to be sized need a Sizing:Zone.
@@ -86,54 +128,15 @@ fn loops(document: &Document, type_name: &str, sizing: &str, field: &str, issues
         if to_size && !sized.contains(&system.name().to_lowercase()) {
             let message = format!("{type_name} `{}` is to be sized and has no {sizing}.", system.name());
             let what = format!("Add a {sizing} that names it, or give its flow a number.");
+            // an air loop without its own is sized as the first that has one
+            let borrows = type_name == "AirLoopHVAC" && !sized.is_empty();
             issues.push(issue(
-                Severity::Error,
+                if borrows { Severity::Warning } else { Severity::Error },
                 IssueKind::MissingSizing,
                 vec![system.into()],
                 message,
                 &what,
             ));
         }
-    }
-}
-
-fn place_and_time(document: &Document, around: Surroundings, periods: bool, issues: &mut Vec<Issue>) {
-    let mut missing = |severity, message: &str, what: &str| {
-        issues.push(issue(severity, IssueKind::NoWeatherOrLocation, Vec::new(), message.to_owned(), what));
-    };
-    let years =
-        document.objects().any(|object| object.type_name().starts_with("RunPeriod") && object.is_named());
-    let runs_year = document.of_type("SimulationControl").next().is_none_or(|control| {
-        let asked = control.get("run_simulation_for_weather_file_run_periods").unwrap_or_default();
-        asked.is_empty() || asked.eq_ignore_ascii_case("yes")
-    });
-    if !years && !periods {
-        missing(
-            Severity::Error,
-            "There is nothing to simulate: neither a RunPeriod nor a design day.",
-            "Add a RunPeriod for a year of weather, or SizingPeriod:DesignDay objects.",
-        );
-    }
-    if document.of_type("Site:Location").next().is_none() {
-        missing(
-            match (periods, around.weather) {
-                (true, Some(true)) | (false, None | Some(false)) => Severity::Warning,
-                (true, None | Some(false)) => Severity::Error,
-                (false, Some(true)) => Severity::Notice,
-            },
-            if periods {
-                "There is no Site:Location: design days cannot be simulated without a weather file that says the place."
-            } else {
-                "There is no Site:Location; place and time zone come from the weather file, if there is one."
-            },
-            "Add a Site:Location, for instance from the DDY file beside the weather file.",
-        );
-    }
-    if years && runs_year && around.weather == Some(false) {
-        missing(
-            Severity::Warning,
-            "A year is to be simulated, and there is no weather file.",
-            "Get one with download_weather_file, or simulate design days only.",
-        );
     }
 }

@@ -1,0 +1,169 @@
+//! Constructions whose layers do not belong together, and surfaces with a construction that is not for them.
+
+use super::model::Model;
+use super::{Issue, IssueKind, Severity, Subject, issue};
+use crate::geometry::polygon::DETAILED;
+use crate::idf::Object;
+use crate::references::Graph;
+use foldhash::HashMap;
+
+/// The sort of a construction, by its layers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Opaque,
+    Window,
+    /// Neither, such as an air boundary, or not known.
+    Other,
+}
+
+/// The types that can be layers.
+const OPAQUE: [&str; 6] = [
+    "Material",
+    "Material:NoMass",
+    "Material:AirGap",
+    "Material:InfraredTransparent",
+    "Material:RoofVegetation",
+    "Material:NoMass:Simple",
+];
+
+/// Adds constructions of mixed layers, and those used where they cannot be.
+pub fn check(document: &Model<'_>, graph: &Graph, issues: &mut Vec<Issue>) {
+    let mut materials: HashMap<String, Object<'_>> = HashMap::default();
+    for object in document.objects() {
+        let name = object.type_name();
+        if OPAQUE.contains(&name) || name.starts_with("WindowMaterial:") {
+            materials.entry(object.name().to_lowercase()).or_insert(object);
+        }
+    }
+    let mut sorts: HashMap<String, Sort> = HashMap::default();
+    for construction in document.of_type("Construction") {
+        let layers: Vec<Object<'_>> =
+            layers(construction).filter_map(|layer| materials.get(&layer.to_lowercase()).copied()).collect();
+        let is_window = |layer: &&Object<'_>| layer.type_name().starts_with("WindowMaterial:");
+        let is_pane =
+            |layer: &Object<'_>| is_window(&layer) && !layer.type_name().starts_with("WindowMaterial:Gas");
+        let sort = match layers.iter().filter(is_window).count() {
+            0 if layers.is_empty() => Sort::Other,
+            0 => Sort::Opaque,
+            all if all == layers.len() => Sort::Window,
+            // a gas in a wall that nothing has is not asked for
+            _ if !layers.iter().any(is_pane) && graph.to(construction.handle()).is_empty() => Sort::Other,
+            _ => {
+                let message =
+                    format!("The construction `{}` has layers of walls and of windows.", construction.name());
+                let objects =
+                    std::iter::once(construction).chain(layers.iter().copied()).map(Subject::from).collect();
+                let what = "Give it layers of one sort.";
+                issues.push(issue(Severity::Error, IssueKind::WrongConstruction, objects, message, what));
+                Sort::Other
+            }
+        };
+        sorts.insert(construction.name().to_lowercase(), sort);
+    }
+    used(document, &sorts, issues);
+    for surface in DETAILED.iter().flat_map(|name| document.of_type(name)) {
+        two_sides(document, surface, &materials, issues);
+    }
+}
+
+fn layers<'a>(construction: Object<'a>) -> impl Iterator<Item = &'a str> {
+    construction.values().skip(1).filter(|layer| !layer.is_empty())
+}
+
+/// Reports walls of glass and windows of brick.
+fn used(document: &Model<'_>, sorts: &HashMap<String, Sort>, issues: &mut Vec<Issue>) {
+    let sort_of = |object: Object<'_>| {
+        let name = object.get("construction_name").unwrap_or_default();
+        sorts.get(&name.to_lowercase()).copied().unwrap_or(Sort::Other)
+    };
+    let mut say = |object: Object<'_>, why: &str, what: &str| {
+        let message = format!(
+            "{} `{}` has the construction `{}`, which is {why}.",
+            object.type_name(),
+            object.name(),
+            object.get("construction_name").unwrap_or_default()
+        );
+        issues.push(issue(Severity::Error, IssueKind::WrongConstruction, vec![object.into()], message, what));
+    };
+    for surface in
+        DETAILED.iter().flat_map(|name| document.of_type(name)).chain(document.of_type("InternalMass"))
+    {
+        if sort_of(surface) == Sort::Window {
+            say(surface, "one of windows", "Name a construction of opaque layers.");
+        }
+    }
+    for window in document.of_type("FenestrationSurface:Detailed") {
+        let word = window.get("surface_type").unwrap_or_default();
+        let is_door = word.eq_ignore_ascii_case("door");
+        match sort_of(window) {
+            Sort::Opaque if !is_door => say(window, "opaque", "Name a construction of window layers."),
+            Sort::Window if is_door => {
+                say(window, "one of windows", "Name an opaque construction, or make it a GlassDoor.");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Reports a surface whose other side does not have the same layers in opposite order.
+fn two_sides(
+    document: &Model<'_>,
+    surface: Object<'_>,
+    materials: &HashMap<String, Object<'_>>,
+    issues: &mut Vec<Issue>,
+) {
+    if !surface.get("outside_boundary_condition").unwrap_or_default().eq_ignore_ascii_case("Surface") {
+        return;
+    }
+    let named = surface.get("outside_boundary_condition_object").unwrap_or_default();
+    let Some(other) =
+        DETAILED.iter().find_map(|name| document.get(name, named)).filter(|_| !named.is_empty())
+    else {
+        return;
+    };
+    if surface.handle() >= other.handle() {
+        return;
+    }
+    let construction = |of: Object<'_>| {
+        let name = of.get("construction_name").unwrap_or_default();
+        document.get("Construction", name).filter(|_| !name.is_empty())
+    };
+    let (Some(one), Some(back)) = (construction(surface), construction(other)) else { return };
+    if one.handle() == back.handle() {
+        return;
+    }
+    let (one_layers, back_layers): (Vec<&str>, Vec<&str>) = (layers(one).collect(), layers(back).collect());
+    let alike = |a: &str, b: &str| {
+        a.eq_ignore_ascii_case(b)
+            || match (materials.get(&a.to_lowercase()), materials.get(&b.to_lowercase())) {
+                (Some(a), Some(b)) => same_values(*a, *b),
+                _ => true,
+            }
+    };
+    let mirrored = one_layers.len() == back_layers.len()
+        && one_layers.iter().zip(back_layers.iter().rev()).all(|(a, b)| alike(a, b));
+    if mirrored {
+        return;
+    }
+    let message = format!(
+        "`{}` and `{}` are two sides of one surface, and the layers of `{}` and `{}` are not the same in opposite order.",
+        surface.name(),
+        other.name(),
+        one.name(),
+        back.name()
+    );
+    let objects = vec![surface.into(), other.into(), one.into(), back.into()];
+    let what = "Give the other side a construction of the same layers in opposite order.";
+    issues.push(issue(Severity::Error, IssueKind::WrongConstruction, objects, message, what));
+}
+
+/// True if two materials are of one type and have the same numbers.
+fn same_values(a: Object<'_>, b: Object<'_>) -> bool {
+    a.type_name() == b.type_name()
+        && a.values().skip(1).zip(b.values().skip(1)).all(|(a, b)| {
+            match (a.parse::<f64>(), b.parse::<f64>()) {
+                (Ok(a), Ok(b)) => (a - b).abs() <= 1e-6 * a.abs().max(b.abs()).max(1e-9),
+                _ => a.eq_ignore_ascii_case(b),
+            }
+        })
+}

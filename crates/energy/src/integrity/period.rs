@@ -1,0 +1,103 @@
+//! The place and the time of a simulation: a location, days that exist, and weather for them.
+
+use super::{Issue, IssueKind, Severity, Subject, Surroundings, issue};
+use crate::idf::{Document, Object};
+
+/// Days of the months of a leap year.
+const LENGTHS: [f64; 12] = [31.0, 29.0, 31.0, 30.0, 31.0, 30.0, 31.0, 31.0, 30.0, 31.0, 30.0, 31.0];
+
+/// Adds what is missing to simulate at all, and days that do not exist.
+pub fn check(document: &Document, around: Surroundings, issues: &mut Vec<Issue>) {
+    place_and_time(document, around, issues);
+    for period in document.of_type("RunPeriod") {
+        day(period, "begin_month", "begin_day_of_month", issues);
+        day(period, "end_month", "end_day_of_month", issues);
+        order(period, issues);
+    }
+    for period in document.of_type("SizingPeriod:WeatherFileDays") {
+        day(period, "begin_month", "begin_day_of_month", issues);
+        day(period, "end_month", "end_day_of_month", issues);
+    }
+    for period in document.of_type("SizingPeriod:DesignDay") {
+        day(period, "month", "day_of_month", issues);
+    }
+}
+
+fn say(issues: &mut Vec<Issue>, severity: Severity, objects: Vec<Subject>, message: String, what: &str) {
+    issues.push(issue(severity, IssueKind::NoWeatherOrLocation, objects, message, what));
+}
+
+/// Reports a date that is in no calendar.
+fn day(period: Object<'_>, month: &str, day: &str, issues: &mut Vec<Issue>) {
+    let (Some(month), Some(day)) = (period.number(month), period.number(day)) else { return };
+    let length = (month >= 1.0).then(|| LENGTHS.get(month as usize - 1)).flatten();
+    // 29 February is one of some years
+    if length.is_some_and(|length| day > *length) {
+        let message = format!(
+            "{} `{}` names the day {day} of month {month}, which is none.",
+            period.type_name(),
+            period.name()
+        );
+        say(issues, Severity::Error, vec![period.into()], message, "Name a day that the month has.");
+    }
+}
+
+/// Reports a period of one year that ends before it begins.
+fn order(period: Object<'_>, issues: &mut Vec<Issue>) {
+    let number = |field: &str| period.number(field);
+    let (Some(from), Some(to)) = (number("begin_month"), number("end_month")) else { return };
+    let (Some(first), Some(last)) = (number("begin_day_of_month"), number("end_day_of_month")) else {
+        return;
+    };
+    let years = (number("begin_year"), number("end_year"));
+    let backwards = match years {
+        (Some(begin), Some(end)) => (end, to, last) < (begin, from, first),
+        _ => false,
+    };
+    if backwards {
+        let message = format!("RunPeriod `{}` ends before it begins.", period.name());
+        say(issues, Severity::Error, vec![period.into()], message, "Exchange its days, or change its years.");
+    }
+}
+
+fn place_and_time(document: &Document, around: Surroundings, issues: &mut Vec<Issue>) {
+    let mut missing = |severity, message: &str, what: &str| {
+        say(issues, severity, Vec::new(), message.to_owned(), what);
+    };
+    let periods = document.objects().any(|object| object.type_name().starts_with("SizingPeriod:"));
+    let years =
+        document.objects().any(|object| ["RunPeriod", "RunPeriod:CustomRange"].contains(&object.type_name()));
+    let runs_year = document.of_type("SimulationControl").next().is_none_or(|control| {
+        let asked = control.get("run_simulation_for_weather_file_run_periods").unwrap_or_default();
+        asked.is_empty() || asked.eq_ignore_ascii_case("yes")
+    });
+    if !years && !periods {
+        missing(
+            Severity::Error,
+            "There is nothing to simulate: neither a RunPeriod nor a design day.",
+            "Add a RunPeriod for a year of weather, or SizingPeriod:DesignDay objects.",
+        );
+    }
+    if document.of_type("Site:Location").next().is_none() {
+        missing(
+            match (periods, around.weather) {
+                (true, Some(true)) | (false, None | Some(false)) => Severity::Warning,
+                (true, None | Some(false)) => Severity::Error,
+                (false, Some(true)) => Severity::Notice,
+            },
+            if periods {
+                "There is no Site:Location: design days cannot be simulated without a weather file that says the place."
+            } else {
+                "There is no Site:Location; place and time zone come from the weather file, if there is one."
+            },
+            "Add a Site:Location, for instance from the DDY file beside the weather file.",
+        );
+    }
+    if years && runs_year && around.weather == Some(false) {
+        missing(
+            Severity::Warning,
+            "A year is to be simulated, and there is no weather file.",
+            "Get one with download_weather_file, or simulate design days only.",
+        );
+    }
+}
