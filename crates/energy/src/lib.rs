@@ -10,6 +10,7 @@ pub mod geometry;
 pub mod idf;
 pub mod integrity;
 pub mod merge;
+pub mod messages;
 pub mod ops;
 pub mod references;
 pub mod results;
