@@ -68,7 +68,7 @@ pub struct Step {
     /// The field that it is done to; that of the message if absent.
     #[serde(default)]
     pub field: Option<String>,
-    /// A second field.
+    /// A second field, or `Type.field` of other objects.
     #[serde(default)]
     pub other: Option<String>,
     /// The value to set, or to look for; that of the message if absent.
@@ -98,8 +98,12 @@ pub enum StepKind {
     Allowed,
     /// Exchanges the values of two fields.
     Swap,
+    /// Exchanges the least and the greatest value wherever the least is above.
+    SwapRanges,
     /// Removes the object.
     Remove,
+    /// Removes output variables of a key and name that were not made.
+    RemoveUnmade,
     /// Removes objects of the types that nothing refers to.
     RemoveUnused,
     /// Removes repeated groups that hold the value, but the first.
@@ -116,6 +120,8 @@ pub enum StepKind {
     Copy,
     /// Puts the nearest name that the field may refer to in place of one that nothing has.
     Nearest,
+    /// Puts the nearest of the values that a field of other objects holds (`Type.field`) in place of one that none holds.
+    NearestValue,
     /// Puts the nearest of the words that a field allows in place of another.
     NearestChoice,
     /// Gives an object the nearest type that exists.

@@ -62,7 +62,7 @@ impl<'a> Finder<'a> {
         let mut out: Vec<ObjectSpoken> = Vec::new();
         let mut seen: HashSet<Handle> = HashSet::default();
         for line in &lines {
-            for name in self.names_in(line) {
+            for name in self.names_in(&self.without_fields(line, &types)) {
                 let all: Vec<Object<'_>> = self.named(&name).collect();
                 let typed = |object: &&Object<'_>| {
                     types.contains(object.type_name().to_ascii_lowercase().as_str())
@@ -100,6 +100,19 @@ impl<'a> Finder<'a> {
             value: at.as_ref().map(|(at, _)| object.value(*at).to_owned()).filter(|value| !value.is_empty()),
             field: at.map(|(_, name)| name),
         }
+    }
+
+    /// A line with blanks in place of the names of fields of these types: the `Activity` of an `Activity Level Schedule Name` is no object.
+    fn without_fields(&self, line: &str, types: &HashSet<String>) -> String {
+        let mut out = line.to_owned();
+        let abouts = types.iter().filter_map(|name| self.document.schema().get(name));
+        for field in abouts.flat_map(|about| &about.fields).filter(|field| field.name.contains(' ')) {
+            let name = field.name.to_lowercase();
+            if out.contains(&name) {
+                out = out.replace(&name, &" ".repeat(name.len()));
+            }
+        }
+        out
     }
 
     /// The types of objects that the lines name.

@@ -63,16 +63,14 @@ fn numbered(object: &Object<'_>, name: &str) -> bool {
     nth.is_some_and(|nth| nth.handle() == object.handle())
 }
 
-/// The position of the field that a message speaks of: by its name, or else the one that holds the value.
+/// The position of the field that a message speaks of: by its name, or where another holds the value, that one.
 pub fn position(object: Object<'_>, field: Option<&str>, value: Option<&str>) -> Option<usize> {
     let about = object.about()?;
-    if let Some(at) = field.and_then(|field| by_path(object, field)) {
-        return Some(at);
-    }
-    let value = value.map(str::trim).filter(|value| !value.is_empty())?;
-    let skipped = usize::from(about.named);
+    let named = field.and_then(|field| by_path(object, field));
+    let Some(value) = value.map(str::trim).filter(|value| !value.is_empty()) else { return named };
     let holds = |at: &usize| object.value(*at).trim().eq_ignore_ascii_case(value);
-    (skipped..object.len()).find(holds)
+    let skipped = usize::from(about.named);
+    named.filter(holds).or_else(|| (skipped..object.len()).find(holds)).or(named)
 }
 
 /// The position of `vertices][2][vertex_x_coordinate`, as the program writes the way to a field, or of a field by its name.

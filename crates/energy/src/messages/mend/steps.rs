@@ -68,6 +68,7 @@ impl Meant<'_> {
                 self.work.remove_unused(&types);
                 Ok(())
             }
+            StepKind::RemoveUnmade => self.remove_unmade(),
             StepKind::TurnInwards => {
                 let (base, within) = (self.value()?, self.named(self.step.other.as_deref(), "other")?);
                 corners::turn_inwards(self.work, &base, &within)
@@ -111,6 +112,8 @@ impl Meant<'_> {
             }
             StepKind::Allowed => self.allowed(handle),
             StepKind::Swap => self.swap(handle),
+            StepKind::SwapRanges => self.swap_ranges(handle),
+            StepKind::NearestValue => self.nearest_value(handle),
             StepKind::Remove => self.work.remove(handle),
             StepKind::RemoveRepeated => self.remove_repeated(handle),
             StepKind::Nearest => self.nearest(handle),
@@ -182,7 +185,13 @@ impl Meant<'_> {
     /// The position of the field that is meant: by its name, or else by what stands in it.
     fn position(&self, handle: Handle) -> Result<usize, String> {
         let object = self.work.object(handle)?;
-        let value = self.step.value.as_deref().map_or_else(|| self.groups.get("value"), |text| self.groups.resolve(text));
+        let value = match &self.step.value {
+            // of a set, this is the value to be
+            Some(text) if self.step.kind != StepKind::Set => self.groups.resolve(text),
+            Some(_) => self.groups.get("value"),
+            None if self.step.kind == StepKind::Set => None,
+            None => self.groups.get("value"),
+        };
         subject::position(object, self.field(), value)
             .ok_or_else(|| format!("The field is not found in {} `{}`.", object.type_name(), object.label()))
     }
@@ -221,6 +230,56 @@ impl Meant<'_> {
         })
     }
 
+    fn swap_ranges(&mut self, handle: Handle) -> Result<(), String> {
+        let object = self.work.object(handle)?;
+        let about = object.about().ok_or("The schema does not know the type.")?;
+        let pairs = about.fields.iter().enumerate().filter_map(|(least, field)| {
+            let most = about.position(&format!("maximum{}", field.key.strip_prefix("minimum")?))?;
+            let number = |at: usize| object.value(at).trim().parse::<f64>().ok();
+            (number(least)? > number(most)?).then_some((least, most))
+        });
+        let pairs: Vec<(usize, usize)> = pairs.collect();
+        self.work.rewrite(handle, |record| {
+            for (least, most) in pairs {
+                if least.max(most) < record.values.len() {
+                    record.values.swap(least, most);
+                }
+            }
+        })
+    }
+
+    fn nearest_value(&mut self, handle: Handle) -> Result<(), String> {
+        let position = self.position(handle)?;
+        let current = self.work.object(handle)?.value(position).to_owned();
+        let (type_name, field) =
+            self.step.other.as_deref().and_then(|other| other.split_once('.')).ok_or("The catalogue names no field.")?;
+        let document = self.work.document();
+        let held: Vec<&str> = document.of_type(type_name).filter_map(|object| object.get(field)).collect();
+        let meant = names::meant(&current, held.into_iter())?.to_owned();
+        self.work.set(handle, position, &meant)
+    }
+
+    fn remove_unmade(&mut self) -> Result<(), String> {
+        let (Some(key), Some(variable)) = (self.groups.get("key"), self.groups.get("variable")) else {
+            return Err("The message lists none.".to_owned());
+        };
+        let same = |object: &Object<'_>| {
+            let held = object.get("key_value").map(str::trim).filter(|held| !held.is_empty()).unwrap_or("*");
+            held.eq_ignore_ascii_case(key)
+                && object.get("variable_name").is_some_and(|name| name.trim().eq_ignore_ascii_case(variable))
+        };
+        let types = self.types();
+        let of_types = types.iter().flat_map(|name| self.work.document().of_type(name));
+        let found: Vec<Handle> = of_types.filter(same).map(|object| object.handle()).collect();
+        if found.is_empty() {
+            return Err(format!("No Output:Variable asks for `{variable}` of `{key}` by itself."));
+        }
+        for handle in found {
+            self.work.remove(handle)?;
+        }
+        Ok(())
+    }
+
     fn nearest(&mut self, handle: Handle) -> Result<(), String> {
         let position = self.position(handle)?;
         let current = self.work.object(handle)?.value(position).to_owned();
@@ -241,7 +300,8 @@ impl Meant<'_> {
         let current = object.value(position).to_owned();
         let field = object.about().and_then(|about| about.field_at(position)).map(|(field, _)| field);
         let choices = field.map(|field| field.choices.as_slice()).unwrap_or_default();
-        let meant = names::meant(&current, choices.iter().map(|choice| &**choice))?.to_owned();
+        let automatic = field.and_then(|field| field.automatic).map(crate::schema::Automatic::word);
+        let meant = names::meant(&current, choices.iter().map(|choice| &**choice).chain(automatic))?.to_owned();
         self.work.set(handle, position, &meant)
     }
 
