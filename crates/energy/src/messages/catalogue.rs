@@ -94,6 +94,8 @@ pub enum StepKind {
     Set,
     /// Clears a field.
     Clear,
+    /// Clears the stated volume of zones whose surfaces close around another one.
+    ClearVolumes,
     /// Sets a field to the schema's default, or to the nearest number that it allows.
     Allowed,
     /// Exchanges the values of two fields.
@@ -106,6 +108,8 @@ pub enum StepKind {
     RemoveUnmade,
     /// Removes objects of the types that nothing refers to.
     RemoveUnused,
+    /// Removes objects of the types that nothing refers to and that refer to nothing but what others refer to, too.
+    RemoveSpare,
     /// Removes repeated groups that hold the value, but the first.
     RemoveRepeated,
     /// Removes the values behind the last field.
@@ -200,9 +204,10 @@ impl Catalogue {
     pub fn kind(&self, message: &Message) -> Option<&Entry> {
         let subject = subject(message);
         let fitting = self.set.matches(&subject);
-        fitting.into_iter().filter_map(|at| self.entries.get(at)).find(|entry| {
-            entry.level.is_none_or(|level| level == message.level)
-        })
+        fitting
+            .into_iter()
+            .filter_map(|at| self.entries.get(at))
+            .find(|entry| entry.level.is_none_or(|level| level == message.level))
     }
 
     /// What the groups of a kind's patterns hold in a message: once, or once for every line of its list.
@@ -216,7 +221,8 @@ impl Catalogue {
         let subject = subject(message);
         let pattern = compiled(self.patterns.get(at), &entry.pattern);
         let Some(pattern) = pattern else { return Vec::new() };
-        let Some(head) = pattern.captures(&subject).map(|found| Groups::from_captures(&pattern, &found)) else {
+        let Some(head) = pattern.captures(&subject).map(|found| Groups::from_captures(&pattern, &found))
+        else {
             return Vec::new();
         };
         let Some(text) = &entry.each else { return vec![head] };
@@ -260,7 +266,8 @@ pub struct Groups(Vec<(String, String)>);
 impl Groups {
     fn from_captures(pattern: &Regex, captures: &Captures<'_>) -> Self {
         let named = pattern.capture_names().flatten();
-        let held = named.filter_map(|name| Some((name.to_owned(), captures.name(name)?.as_str().trim().to_owned())));
+        let held =
+            named.filter_map(|name| Some((name.to_owned(), captures.name(name)?.as_str().trim().to_owned())));
         Self(held.collect())
     }
 

@@ -28,8 +28,20 @@ pub struct Finder<'a> {
 }
 
 /// Words that are names in some models, and mean nothing in a sentence.
-const COMMON: [&str; 12] =
-    ["zone", "zones", "surface", "space", "schedule", "none", "air", "node", "all", "electricity", "name", "on/off"];
+const COMMON: [&str; 12] = [
+    "zone",
+    "zones",
+    "surface",
+    "space",
+    "schedule",
+    "none",
+    "air",
+    "node",
+    "all",
+    "electricity",
+    "name",
+    "on/off",
+];
 
 impl<'a> Finder<'a> {
     /// Reads the names of a document.
@@ -64,9 +76,8 @@ impl<'a> Finder<'a> {
         for line in &lines {
             for name in self.names_in(&self.without_fields(line, &types)) {
                 let all: Vec<Object<'_>> = self.named(&name).collect();
-                let typed = |object: &&Object<'_>| {
-                    types.contains(object.type_name().to_ascii_lowercase().as_str())
-                };
+                let typed =
+                    |object: &&Object<'_>| types.contains(object.type_name().to_ascii_lowercase().as_str());
                 let of_types: Vec<&Object<'_>> = all.iter().filter(typed).collect();
                 // one without a name only counts where its type is named
                 let named = all.iter().filter(|object| object.is_named());
@@ -120,7 +131,8 @@ impl<'a> Finder<'a> {
         let mut types = HashSet::default();
         for line in lines {
             // a type's name is a word of letters and colons, perhaps with a hyphen or a slash
-            let words = line.split(|c: char| !(c.is_ascii_alphanumeric() || c == ':' || c == '-' || c == '/'));
+            let words =
+                line.split(|c: char| !(c.is_ascii_alphanumeric() || c == ':' || c == '-' || c == '/'));
             for word in words.map(|word| word.trim_matches([':', '-', '/'])) {
                 if word.len() > 3 && self.document.schema().number(word).is_some() {
                     types.insert(word.to_owned());

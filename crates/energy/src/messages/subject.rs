@@ -7,7 +7,12 @@ use crate::idf::{Document, Object};
 use crate::results::errors::Message;
 
 /// The objects that the groups of a message name.
-pub fn spoken(document: &Document, finder: &Finder<'_>, entry: &Entry, message: &Message) -> Vec<ObjectSpoken> {
+pub fn spoken(
+    document: &Document,
+    finder: &Finder<'_>,
+    entry: &Entry,
+    message: &Message,
+) -> Vec<ObjectSpoken> {
     let all = Catalogue::shared().groups(entry, message);
     let objects = all.iter().flat_map(|groups| {
         let found = match (groups.get("type"), entry.types.is_empty()) {

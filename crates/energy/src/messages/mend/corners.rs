@@ -3,7 +3,9 @@
 use super::layers::handle_of;
 use super::work::Work;
 use crate::geometry::Scene;
+use crate::geometry::closure::{is_closed, volume_within};
 use crate::geometry::polygon::area_vector;
+use crate::geometry::zones::ZoneSurfaces;
 use crate::idf::{Handle, Object, set_value};
 use glam::DVec3;
 
@@ -12,6 +14,9 @@ const COINCIDENT: f64 = 0.01;
 
 /// The distance from the line between its neighbours below which a corner lies on it, in metres.
 const IN_LINE: f64 = 0.001;
+
+/// The part by which a stated volume may differ from the computed one before the program says so.
+const VOLUMES_DIFFER: f64 = 0.05;
 
 /// Where the corners of an object stand among its values: the first position, and three for each corner.
 fn first_corner(object: Object<'_>) -> Option<usize> {
@@ -26,7 +31,9 @@ fn first_corner(object: Object<'_>) -> Option<usize> {
 fn written(object: Object<'_>, first: usize) -> Vec<[String; 3]> {
     let values: Vec<&str> = object.values().skip(first).collect();
     let corners = values.chunks(3).filter(|corner| corner.iter().any(|value| !value.is_empty()));
-    let at = |corner: &[&str], number: usize| corner.get(number).map_or_else(String::new, |value| (*value).to_owned());
+    let at = |corner: &[&str], number: usize| {
+        corner.get(number).map_or_else(String::new, |value| (*value).to_owned())
+    };
     corners.map(|corner| [at(corner, 0), at(corner, 1), at(corner, 2)]).collect()
 }
 
@@ -105,7 +112,10 @@ pub fn clean(work: &mut Work, handle: Handle) -> Result<(), String> {
         kept.remove(at);
     }
     if kept.len() < 3 {
-        return Err(format!("Fewer than three corners of `{}` would be left: remove the surface.", object.label()));
+        return Err(format!(
+            "Fewer than three corners of `{}` would be left: remove the surface.",
+            object.label()
+        ));
     }
     let wrong = stated.is_some_and(|stated| stated != kept.len() as f64);
     if kept.len() == before.len() && !wrong {
@@ -120,7 +130,8 @@ fn needless(corners: &[(DVec3, [String; 3])]) -> Option<usize> {
     let count = corners.len();
     let at = |number: usize| corners.get(number % count).map(|corner| corner.0);
     (0..count).find(|number| {
-        let (Some(before), Some(own), Some(after)) = (at(number + count - 1), at(*number), at(number + 1)) else {
+        let (Some(before), Some(own), Some(after)) = (at(number + count - 1), at(*number), at(number + 1))
+        else {
             return false;
         };
         if before.distance(own) < COINCIDENT {
@@ -131,4 +142,29 @@ fn needless(corners: &[(DVec3, [String; 3])]) -> Option<usize> {
         let between = (own - before).dot(line) > 0.0 && (own - after).dot(line) < 0.0;
         between && length > 0.0 && (own - before).cross(line).length() / length < IN_LINE
     })
+}
+
+/// Clears the stated volume of every zone whose surfaces close around one that differs.
+pub fn clear_volumes(work: &mut Work) -> Result<(), String> {
+    let scene = Scene::from_document(work.document());
+    let zones = ZoneSurfaces::from_scene(&scene);
+    let differing = |zone: &Object<'_>| {
+        let around = zones.around(zone.name());
+        let stated = zone.number("volume").filter(|stated| *stated > 0.0);
+        is_closed(around) == Some(true)
+            && stated.is_some_and(|stated| {
+                let computed = volume_within(around).abs();
+                (stated - computed).abs() > VOLUMES_DIFFER * computed
+            })
+    };
+    let zones = work.document().of_type("Zone").filter(differing);
+    let found: Vec<(Handle, usize)> =
+        zones.filter_map(|zone| Some((zone.handle(), zone.about()?.position("volume")?))).collect();
+    if found.is_empty() {
+        return Err("No closed zone states a volume that differs from that of its surfaces.".to_owned());
+    }
+    for (handle, position) in found {
+        work.set(handle, position, "")?;
+    }
+    Ok(())
 }

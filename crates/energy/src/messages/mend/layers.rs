@@ -11,8 +11,8 @@ use serde_json::Value;
 pub fn mirror(work: &mut Work, surface: &str, beyond: &str) -> Result<(), String> {
     let document = work.document();
     let one = surface_of(document, surface)?;
-    let (handle, at) = surface_of(document, beyond)
-        .and_then(|object| Ok((object.handle(), construction_at(object)?)))?;
+    let (handle, at) =
+        surface_of(document, beyond).and_then(|object| Ok((object.handle(), construction_at(object)?)))?;
     let name = one.value(construction_at(one)?).to_owned();
     let mut layers = layers_of(document, &name)?;
     layers.reverse();
@@ -23,7 +23,8 @@ pub fn mirror(work: &mut Work, surface: &str, beyond: &str) -> Result<(), String
     };
     // a construction that is the same both ways is its own other side
     let own = document.get("Construction", &name).filter(|object| same(object));
-    let found = own.or_else(|| document.of_type("Construction").find(same)).map(|object| object.name().to_owned());
+    let found =
+        own.or_else(|| document.of_type("Construction").find(same)).map(|object| object.name().to_owned());
     let wanted = match found {
         Some(found) => found,
         None => add(work, &name, &layers)?,
@@ -51,7 +52,8 @@ fn add(work: &mut Work, name: &str, layers: &[String]) -> Result<String, String>
 }
 
 fn surface_of<'a>(document: &'a Document, name: &str) -> Result<Object<'a>, String> {
-    let types: Vec<&str> = DETAILED.into_iter().chain(SIMPLE).chain(["FenestrationSurface:Detailed"]).collect();
+    let types: Vec<&str> =
+        DETAILED.into_iter().chain(SIMPLE).chain(["FenestrationSurface:Detailed"]).collect();
     let found = subject::named(document, &types, Some(name));
     found.first().copied().ok_or_else(|| format!("The model has no surface `{name}`."))
 }

@@ -78,15 +78,20 @@ pub struct Mending {
 /// changed one. A kind that does not exist is a fault.
 pub fn mend(document: &Document, report: &ErrorReport, wanted: Option<&[String]>) -> Result<Mending, Fault> {
     let catalogue = Catalogue::shared();
-    if let Some(unknown) = wanted.and_then(|wanted| {
-        wanted.iter().find(|id| !catalogue.entries().iter().any(|entry| entry.id == **id))
-    }) {
+    if let Some(unknown) = wanted
+        .and_then(|wanted| wanted.iter().find(|id| !catalogue.entries().iter().any(|entry| entry.id == **id)))
+    {
         let ids = catalogue.entries().iter().map(|entry| entry.id.as_str());
         let near = crate::schema::nearest(unknown, ids, 3);
-        let message = format!("There is no kind of message `{unknown}`. The kinds of a run are in its explained messages.");
-        return Err(Fault::new(FaultCode::InvalidParams, message).with("field", "wanted").with("near_matches", near));
+        let message = format!(
+            "There is no kind of message `{unknown}`. The kinds of a run are in its explained messages."
+        );
+        return Err(Fault::new(FaultCode::InvalidParams, message)
+            .with("field", "wanted")
+            .with("near_matches", near));
     }
-    let mut mending = Mending { document: document.clone(), mended: Vec::new(), left: Vec::new(), left_out: 0 };
+    let mut mending =
+        Mending { document: document.clone(), mended: Vec::new(), left: Vec::new(), left_out: 0 };
     let mut work = Work::new(document.clone());
     // the program says some things once for every hour or zone
     let mut done: HashMap<(&str, Groups), bool> = HashMap::default();
@@ -98,7 +103,11 @@ pub fn mend(document: &Document, report: &ErrorReport, wanted: Option<&[String]>
             continue;
         }
         let Some(entry) = entry else {
-            mending.leave(None, message, "No kind of the catalogue: read the message and the objects that it names.");
+            mending.leave(
+                None,
+                message,
+                "No kind of the catalogue: read the message and the objects that it names.",
+            );
             continue;
         };
         if entry.mend.is_empty() {
@@ -132,7 +141,9 @@ impl Mending {
         let mut reason = None;
         for groups in catalogue.groups(entry, message) {
             if done.len() >= MENDED {
-                reason = Some(format!("Only {MENDED} messages are mended at once: run the model again and mend the rest."));
+                reason = Some(format!(
+                    "Only {MENDED} messages are mended at once: run the model again and mend the rest."
+                ));
                 break;
             }
             if done.contains_key(&(entry.id.as_str(), groups.clone())) {

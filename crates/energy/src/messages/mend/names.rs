@@ -21,7 +21,10 @@ pub fn meant<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Result<&
             continue;
         }
         let other = plain(name);
-        if own.is_empty() || other.chars().count().abs_diff(own.chars().count()) > allowed || figures(name) != own_figures {
+        if own.is_empty()
+            || other.chars().count().abs_diff(own.chars().count()) > allowed
+            || figures(name) != own_figures
+        {
             continue;
         }
         let distance = strsim::osa_distance(&own, &other);

@@ -9,9 +9,24 @@ const FIRST: usize = 2;
 
 /// The words that may follow `For:`.
 const DAYS: [&str; 18] = [
-    "AllDays", "WeekDays", "Weekends", "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday",
-    "Saturday", "Holidays", "SummerDesignDay", "WinterDesignDay", "CustomDay1", "CustomDay2", "AllOtherDays",
-    "Weekday", "Holiday",
+    "AllDays",
+    "WeekDays",
+    "Weekends",
+    "Sunday",
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Holidays",
+    "SummerDesignDay",
+    "WinterDesignDay",
+    "CustomDay1",
+    "CustomDay2",
+    "AllOtherDays",
+    "Weekday",
+    "Holiday",
 ];
 
 /// What a field of a compact schedule begins with.
@@ -171,7 +186,8 @@ pub fn words(work: &mut Work, handle: Handle) -> Result<(), String> {
     }
     let mut fields = fields(work, handle)?;
     for value in &mut fields {
-        let rest = value.trim_start_matches(|c: char| c.is_ascii_alphabetic()).trim_start_matches([':', ' ']).trim();
+        let rest =
+            value.trim_start_matches(|c: char| c.is_ascii_alphabetic()).trim_start_matches([':', ' ']).trim();
         match mark(value) {
             Mark::Through if !value.to_ascii_lowercase().starts_with("through:") => {
                 *value = format!("Through: {rest}");

@@ -63,12 +63,13 @@ impl Meant<'_> {
             StepKind::OneOfName => self.one_of_name(),
             StepKind::OneOfType => self.one_of_type(),
             StepKind::RemoveExtra => self.remove_extra(),
-            StepKind::RemoveUnused => {
+            StepKind::RemoveUnused | StepKind::RemoveSpare => {
                 let types: Vec<String> = self.types().into_iter().map(str::to_owned).collect();
-                self.work.remove_unused(&types);
+                self.work.remove_unused(&types, self.step.kind == StepKind::RemoveSpare);
                 Ok(())
             }
             StepKind::RemoveUnmade => self.remove_unmade(),
+            StepKind::ClearVolumes => corners::clear_volumes(self.work),
             StepKind::TurnInwards => {
                 let (base, within) = (self.value()?, self.named(self.step.other.as_deref(), "other")?);
                 corners::turn_inwards(self.work, &base, &within)
@@ -102,7 +103,11 @@ impl Meant<'_> {
                 // what the program says in capitals is spelled as the schema has it
                 let field = about.and_then(|about| about.field_at(position)).map(|(field, _)| field);
                 let spelled = field.and_then(|field| {
-                    field.choices.iter().find(|choice| choice.eq_ignore_ascii_case(&value)).map(ToString::to_string)
+                    field
+                        .choices
+                        .iter()
+                        .find(|choice| choice.eq_ignore_ascii_case(&value))
+                        .map(ToString::to_string)
                 });
                 self.work.set(handle, position, &spelled.unwrap_or(value))
             }
@@ -251,8 +256,12 @@ impl Meant<'_> {
     fn nearest_value(&mut self, handle: Handle) -> Result<(), String> {
         let position = self.position(handle)?;
         let current = self.work.object(handle)?.value(position).to_owned();
-        let (type_name, field) =
-            self.step.other.as_deref().and_then(|other| other.split_once('.')).ok_or("The catalogue names no field.")?;
+        let (type_name, field) = self
+            .step
+            .other
+            .as_deref()
+            .and_then(|other| other.split_once('.'))
+            .ok_or("The catalogue names no field.")?;
         let document = self.work.document();
         let held: Vec<&str> = document.of_type(type_name).filter_map(|object| object.get(field)).collect();
         let meant = names::meant(&current, held.into_iter())?.to_owned();
@@ -288,7 +297,9 @@ impl Meant<'_> {
         }
         let available = self.work.available(handle, position);
         if available.iter().any(|name| name.eq_ignore_ascii_case(&current)) {
-            return Err(format!("The model has a `{current}` by now, or what has that name is of another use."));
+            return Err(format!(
+                "The model has a `{current}` by now, or what has that name is of another use."
+            ));
         }
         let meant = names::meant(&current, available.iter().map(String::as_str))?.to_owned();
         self.work.set(handle, position, &meant)
@@ -301,7 +312,8 @@ impl Meant<'_> {
         let field = object.about().and_then(|about| about.field_at(position)).map(|(field, _)| field);
         let choices = field.map(|field| field.choices.as_slice()).unwrap_or_default();
         let automatic = field.and_then(|field| field.automatic).map(crate::schema::Automatic::word);
-        let meant = names::meant(&current, choices.iter().map(|choice| &**choice).chain(automatic))?.to_owned();
+        let meant =
+            names::meant(&current, choices.iter().map(|choice| &**choice).chain(automatic))?.to_owned();
         self.work.set(handle, position, &meant)
     }
 
@@ -342,14 +354,17 @@ impl Meant<'_> {
         let document = self.work.document();
         let schema = document.schema();
         let taken = |name: &str| {
-            schema.get(type_name).is_some_and(|about| crate::check::names::taken(document, about, name).is_some())
+            schema
+                .get(type_name)
+                .is_some_and(|about| crate::check::names::taken(document, about, name).is_some())
         };
         let mut numbers = (2..).map(|number: u32| format!("{stem} {number}"));
         numbers.find(|name| !taken(name)).unwrap_or_else(|| stem.to_owned())
     }
 
     fn one_of_name(&mut self) -> Result<(), String> {
-        let type_name = self.types().first().map(|name| (*name).to_owned()).ok_or("The message names no type.")?;
+        let type_name =
+            self.types().first().map(|name| (*name).to_owned()).ok_or("The message names no type.")?;
         let name = self.named(self.step.name.as_deref(), "name")?;
         let document = self.work.document();
         let all = document.all_named(&type_name, &name);
@@ -368,7 +383,9 @@ impl Meant<'_> {
             }
             let free = self.free_name(&type_name, &name_of(self.work.object(handle)?));
             self.work.set_name(handle, &free)?;
-            self.work.assumptions.push(format!("Whoever names `{name}` means the first object of that name."));
+            self.work
+                .assumptions
+                .push(format!("Whoever names `{name}` means the first object of that name."));
         }
         Ok(())
     }
@@ -380,7 +397,8 @@ impl Meant<'_> {
             if !document.schema().get(&type_name).is_some_and(|about| about.unique) {
                 return Err(format!("A model may have several {type_name}."));
             }
-            let later: Vec<Handle> = document.of_type(&type_name).skip(1).map(|object| object.handle()).collect();
+            let later: Vec<Handle> =
+                document.of_type(&type_name).skip(1).map(|object| object.handle()).collect();
             for handle in later {
                 self.work.remove_all_the_same(handle)?;
                 self.work.assumptions.push(format!("The first {type_name} is the one that holds."));
@@ -391,7 +409,9 @@ impl Meant<'_> {
 
     fn remove_extra(&mut self) -> Result<(), String> {
         let extra = |object: &Object<'_>| {
-            object.about().is_some_and(|about| about.extensible.is_none() && object.len() > about.fields.len())
+            object
+                .about()
+                .is_some_and(|about| about.extensible.is_none() && object.len() > about.fields.len())
         };
         let found: Vec<(Handle, usize, bool)> = self
             .work
@@ -407,7 +427,9 @@ impl Meant<'_> {
         let mut reason = None;
         for (handle, length, is_corner) in found {
             if is_corner {
-                reason = Some("The values beyond the last field are corners: the surface has to be divided.".to_owned());
+                reason = Some(
+                    "The values beyond the last field are corners: the surface has to be divided.".to_owned(),
+                );
                 continue;
             }
             self.work.rewrite(handle, |record| record.values.truncate(length))?;
@@ -457,7 +479,8 @@ impl Meant<'_> {
     }
 
     fn add(&mut self) -> Result<(), String> {
-        let type_name = self.types().first().map(|name| (*name).to_owned()).ok_or("The message names no type.")?;
+        let type_name =
+            self.types().first().map(|name| (*name).to_owned()).ok_or("The message names no type.")?;
         let name = match &self.step.name {
             Some(name) => self.groups.resolve(name).unwrap_or_default().to_owned(),
             None => String::new(),

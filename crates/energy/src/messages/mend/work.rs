@@ -184,12 +184,17 @@ impl Work {
         Ok(())
     }
 
-    /// Removes those of a type that nothing refers to.
-    pub fn remove_unused(&mut self, types: &[String]) {
+    /// Removes those of some types that nothing refers to; if `spare`, only where others refer to all that they refer to.
+    pub fn remove_unused(&mut self, types: &[String], spare: bool) {
         let graph = Graph::from_document(&self.document);
         let of_types = types.iter().flat_map(|type_name| self.document.of_type(type_name));
         let unused: Vec<(Handle, ModelChange)> = of_types
             .filter(|object| graph.to(object.handle()).is_empty())
+            .filter(|object| {
+                let own = object.handle();
+                let by_others = |to: Handle| graph.to(to).iter().any(|reference| reference.from != own);
+                !spare || graph.from(own).iter().all(|reference| by_others(reference.to))
+            })
             .map(|object| (object.handle(), removal(object)))
             .collect();
         for (handle, change) in unused {

@@ -30,7 +30,10 @@ proptest! {
 #[test]
 fn numbers_that_are_none_do_not_move_corners() {
     for value in ["NaN", "inf", "1e999", "x", ""] {
-        let model = TWO_ROOMS.replace("0.5,4, 0,0,3, 0,0,0, 5,0,0, 5,0,3", &format!("0.5,4, 0,0,3, 0,{value},0, 5,0,0, 5,0,3"));
+        let model = TWO_ROOMS.replace(
+            "0.5,4, 0,0,3, 0,0,0, 5,0,0, 5,0,3",
+            &format!("0.5,4, 0,0,3, 0,{value},0, 5,0,0, 5,0,3"),
+        );
         let document = Document::open(model.as_bytes()).unwrap().0;
         let text = "   ** Warning ** GetSurfaceData: There are 1 coincident/collinear vertices; These have been deleted
    ** Severe  ** checkSubSurfAzTiltNorm: Outward facing angle of subsurface differs more than 90.0 degrees from base surface.
@@ -38,7 +41,12 @@ fn numbers_that_are_none_do_not_move_corners() {
    **   ~~~   ** Base surface=\"A SOUTH\" Tilt = 90.0  Azimuth = 0.0\n";
         let mending = mend(&document, &report(text), None).unwrap();
         let south = |document: &Document| {
-            document.get("BuildingSurface:Detailed", "A South").unwrap().values().map(str::to_owned).collect::<Vec<_>>()
+            document
+                .get("BuildingSurface:Detailed", "A South")
+                .unwrap()
+                .values()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
         };
         assert_eq!(south(&mending.document), south(&document), "{value}");
     }
@@ -46,7 +54,8 @@ fn numbers_that_are_none_do_not_move_corners() {
 
 #[test]
 fn more_messages_than_are_mended_at_once_are_left_and_counted() {
-    let lines = (0..3_000).map(|at| format!("   ** Warning ** Output:Meter: invalid Key Name=\"M{at}\" - not found.\n"));
+    let lines = (0..3_000)
+        .map(|at| format!("   ** Warning ** Output:Meter: invalid Key Name=\"M{at}\" - not found.\n"));
     let report = report(&lines.collect::<String>());
     let mending = mend(&two_rooms(), &report, None).unwrap();
     assert!(mending.mended.is_empty());

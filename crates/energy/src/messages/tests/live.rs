@@ -21,13 +21,18 @@ fn run(energyplus: &Path, model: &[u8]) -> ErrorReport {
         .output()
         .unwrap();
     let said = std::fs::read(folder.path().join("eplusout.err"));
-    ErrorReport::parse(&said.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&ran.stderr))))
+    ErrorReport::parse(
+        &said.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&ran.stderr))),
+    )
 }
 
 /// The severe and fatal messages by their kinds, or their texts.
 fn grave(document: &Document, report: &ErrorReport) -> BTreeSet<String> {
     let groups = explain(document, report).into_iter();
-    groups.filter(|group| group.level > Level::Warning).map(|group| group.kind.unwrap_or(group.text)).collect()
+    groups
+        .filter(|group| group.level > Level::Warning)
+        .map(|group| group.kind.unwrap_or(group.text))
+        .collect()
 }
 
 /// Runs, mends and runs again; the reason if the message does not come, does not go or makes room for a worse one.
@@ -53,7 +58,8 @@ fn mended_by_its_mend(energyplus: &Path, case: &Case) -> Result<(), String> {
 fn run_cases(wanted: impl Fn(&str) -> bool) {
     let Some(energyplus) = testing::energyplus() else { return };
     let cases = Case::all();
-    let outcomes = cases.iter().filter(|case| wanted(&case.kind)).map(|case| mended_by_its_mend(&energyplus, case));
+    let outcomes =
+        cases.iter().filter(|case| wanted(&case.kind)).map(|case| mended_by_its_mend(&energyplus, case));
     let outcomes: Vec<Result<(), String>> = outcomes.collect();
     let failed: Vec<&String> = outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).collect();
     assert!(!outcomes.is_empty() && failed.is_empty(), "{} of {}: {failed:#?}", failed.len(), outcomes.len());
@@ -61,27 +67,37 @@ fn run_cases(wanted: impl Fn(&str) -> bool) {
 
 #[test]
 fn messages_on_reading_the_file_are_gone_after_their_mend() {
-    run_cases(|kind| ["value_not_a_choice", "several_of_one", "unknown_type", "duplicate_name"].contains(&kind));
+    run_cases(|kind| {
+        ["value_not_a_choice", "several_of_one", "unknown_type", "duplicate_name"].contains(&kind)
+    });
 }
 
 #[test]
 fn messages_on_schedules_and_outputs_are_gone_after_their_mend() {
     run_cases(|kind| {
-        ["schedule_day_incomplete", "schedule_year_incomplete", "schedule_limits_unknown", "variables_not_made"].contains(&kind)
+        [
+            "schedule_day_incomplete",
+            "schedule_year_incomplete",
+            "schedule_limits_unknown",
+            "variables_not_made",
+        ]
+        .contains(&kind)
     });
 }
 
 #[test]
 fn messages_on_surfaces_are_gone_after_their_mend() {
     run_cases(|kind| {
-        ["window_faces_other_way", "corners_coincide", "interzone_layers", "construction_unknown"].contains(&kind)
+        ["window_faces_other_way", "corners_coincide", "interzone_layers", "construction_unknown"]
+            .contains(&kind)
     });
 }
 
 #[test]
 fn messages_on_zones_and_sizing_are_gone_after_their_mend() {
     run_cases(|kind| {
-        ["sizing_of_other_zone", "no_sizing_plant", "thermostat_twice", "component_unknown", "item_not_found"].contains(&kind)
+        ["sizing_of_other_zone", "no_sizing_plant", "thermostat_twice", "component_unknown", "item_not_found"]
+            .contains(&kind)
     });
 }
 

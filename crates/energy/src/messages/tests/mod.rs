@@ -38,7 +38,9 @@ impl Case {
         for change in &self.changes {
             match change {
                 Value::Array(pair) => {
-                    let [Value::String(old), Value::String(new)] = pair.as_slice() else { panic!("{change}") };
+                    let [Value::String(old), Value::String(new)] = pair.as_slice() else {
+                        panic!("{change}")
+                    };
                     let line = lines.iter_mut().find(|line| line.contains(old.as_str())).unwrap();
                     *line = line.replacen(old.as_str(), new, 1);
                 }
@@ -80,11 +82,14 @@ fn the_catalogue_is_whole_and_its_steps_name_types_and_fields_that_exist() {
     let mut ids = std::collections::HashSet::new();
     for entry in entries {
         assert!(ids.insert(&entry.id), "{} stands there twice", entry.id);
-        let groups: Vec<String> =
-            [Some(&entry.pattern), entry.each.as_ref()].into_iter().flatten().flat_map(|pattern| {
+        let groups: Vec<String> = [Some(&entry.pattern), entry.each.as_ref()]
+            .into_iter()
+            .flatten()
+            .flat_map(|pattern| {
                 let pattern = compile(pattern).unwrap_or_else(|error| panic!("{}: {error}", entry.id));
                 pattern.capture_names().flatten().map(str::to_owned).collect::<Vec<_>>()
-            }).collect();
+            })
+            .collect();
         assert!(entry.meaning.ends_with('.') && entry.remedy.ends_with('.'), "{}", entry.id);
         assert!(!(entry.follows && !entry.mend.is_empty()), "{}", entry.id);
         for name in entry.types.iter().chain(entry.mend.iter().flat_map(|step| &step.types)) {
@@ -93,16 +98,25 @@ fn the_catalogue_is_whole_and_its_steps_name_types_and_fields_that_exist() {
         for step in &entry.mend {
             let texts = [&step.name, &step.field, &step.other, &step.value];
             for group in texts.into_iter().flatten().filter_map(|text| text.strip_prefix('$')) {
-                assert!(group == "nothing" || groups.iter().any(|other| other == group), "{}: {group}", entry.id);
+                assert!(
+                    group == "nothing" || groups.iter().any(|other| other == group),
+                    "{}: {group}",
+                    entry.id
+                );
             }
             let types = step.types.iter().chain(entry.types.iter().filter(|_| step.types.is_empty()));
-            let literal = step.field.as_ref().or(entry.field.as_ref()).filter(|field| !field.starts_with('$'));
+            let literal =
+                step.field.as_ref().or(entry.field.as_ref()).filter(|field| !field.starts_with('$'));
             let given = step.fields.keys();
             let fields: Vec<&String> =
                 literal.filter(|_| step.kind != StepKind::Add).into_iter().chain(given).collect();
             for name in types.filter(|name| !name.starts_with('$')) {
                 for field in &fields {
-                    assert!(schema.get(name).unwrap().position(field).is_some(), "{}: {name}.{field}", entry.id);
+                    assert!(
+                        schema.get(name).unwrap().position(field).is_some(),
+                        "{}: {name}.{field}",
+                        entry.id
+                    );
                 }
             }
         }
@@ -124,10 +138,16 @@ fn every_recorded_message_is_of_its_kind_and_its_mend_changes_what_is_written_do
         }
         let wanted = [case.kind.clone()];
         let mending = mend(&document, &report, Some(&wanted)).unwrap();
-        let words: Vec<String> = mending.mended.iter().flat_map(|mended| {
-            let changes = mended.changes.iter().map(ToString::to_string);
-            changes.chain(mended.assumptions.iter().map(|assumption| format!("Assumed: {assumption}"))).collect::<Vec<_>>()
-        }).collect();
+        let words: Vec<String> = mending
+            .mended
+            .iter()
+            .flat_map(|mended| {
+                let changes = mended.changes.iter().map(ToString::to_string);
+                changes
+                    .chain(mended.assumptions.iter().map(|assumption| format!("Assumed: {assumption}")))
+                    .collect::<Vec<_>>()
+            })
+            .collect();
         if words != case.mended {
             wrong.push(format!("{}\n  {}", case.kind, words.join("\n  ")));
         }
@@ -189,9 +209,14 @@ fn names_of_a_type_that_has_none_are_found_where_the_type_is_named() {
 #[test]
 fn a_name_is_not_replaced_where_several_are_as_near_or_a_figure_differs() {
     let mend_of = |name: &str, zones: &str| {
-        let model = format!("Version,25.2;\n{zones}BuildingSurface:Detailed,W,Wall,C,{name},,Outdoors,,SunExposed,WindExposed,,3,0,0,0,1,0,0,1,0,1;\n");
+        let model = format!(
+            "Version,25.2;\n{zones}BuildingSurface:Detailed,W,Wall,C,{name},,Outdoors,,SunExposed,WindExposed,,3,0,0,0,1,0,0,1,0,1;\n"
+        );
         let document = Document::open(model.as_bytes()).unwrap().0;
-        let text = format!("   ** Severe  ** BuildingSurface:Detailed=\"W\", invalid Zone Name=\"{}\".\n", name.to_uppercase());
+        let text = format!(
+            "   ** Severe  ** BuildingSurface:Detailed=\"W\", invalid Zone Name=\"{}\".\n",
+            name.to_uppercase()
+        );
         mend(&document, &report(&text), None).unwrap()
     };
     let several = mend_of("Hal", "Zone,Hall;\nZone,Halt;\n");
@@ -211,7 +236,10 @@ fn only_the_wanted_kinds_are_mended_and_an_unknown_one_is_a_fault() {
     let wanted = ["meter_not_found".to_owned()];
     let mending = mend(&document, &report(text), Some(&wanted)).unwrap();
     assert_eq!(mending.mended.len(), 1);
-    assert_eq!(mending.mended[0].changes[0].to_string(), format!("remove Output:Meter `{}`", handle_of(&document, "Nope")));
+    assert_eq!(
+        mending.mended[0].changes[0].to_string(),
+        format!("remove Output:Meter `{}`", handle_of(&document, "Nope"))
+    );
     assert!(mending.document.of_type("Version").next().is_none());
     let both = mend(&document, &report(text), None).unwrap();
     assert_eq!((both.mended.len(), both.left.len()), (2, 0));
@@ -235,7 +263,12 @@ fn what_cannot_be_mended_is_left_with_the_reason() {
     let mending = mend(&document, &report(text), None).unwrap();
     assert!(mending.mended.is_empty() && !mending.document.is_changed());
     let why: Vec<&str> = mending.left.iter().map(|left| left.why.as_str()).collect();
-    assert!(why[0].contains("no default") && why[1].contains("Correct them") && why[2].contains("has no Output:Meter"), "{why:?}");
+    assert!(
+        why[0].contains("no default")
+            && why[1].contains("Correct them")
+            && why[2].contains("has no Output:Meter"),
+        "{why:?}"
+    );
 }
 
 #[test]
@@ -243,5 +276,9 @@ fn an_object_that_others_refer_to_is_not_removed() {
     let text = "   ** Severe  ** InitPurchasedAir: ZoneHVAC:IdealLoadsAirSystem = A IDEAL is not on any ZoneHVAC:EquipmentList.  It will not be simulated.\n";
     let mending = mend(&two_rooms(), &report(text), None).unwrap();
     assert!(mending.mended.is_empty());
-    assert!(mending.left[0].why.contains("referred to by ZoneHVAC:EquipmentList `A List`"), "{:?}", mending.left);
+    assert!(
+        mending.left[0].why.contains("referred to by ZoneHVAC:EquipmentList `A List`"),
+        "{:?}",
+        mending.left
+    );
 }
