@@ -12,6 +12,7 @@ pub mod idf;
 pub mod integrity;
 pub mod measures;
 pub mod merge;
+pub mod messages;
 pub mod ops;
 pub mod references;
 pub mod results;

@@ -189,6 +189,8 @@ impl ErrorReport {
                 open = true;
             } else if let Some(text) = rest.strip_prefix("**   ~~~   **") {
                 report.continued(text.trim());
+            } else if aside && open && is_listed(rest) {
+                report.continued(rest.trim());
             } else if aside || !open {
                 open = false;
             } else {
@@ -281,6 +283,13 @@ fn version(line: &str) -> Option<String> {
     (!version.is_empty()).then(|| version.to_owned())
 }
 
+/// True for a line of a list that belongs to the message before, though it is marked like the headings of the file:
+/// `Key=*, VarName=…` of outputs that were not made, `Schedule:Week=…` of schedules that nothing uses.
+fn is_listed(rest: &str) -> bool {
+    let starts = ["Key=", "Schedule:Year", "Schedule:Week", "Schedule:Day"];
+    starts.iter().any(|start| rest.starts_with(start)) && rest.contains('=')
+}
+
 fn message(rest: &str) -> Option<(Level, &str)> {
     let marks = [
         ("** Warning **", Level::Warning),
@@ -297,7 +306,7 @@ fn occurrences(text: &str) -> Option<u64> {
 }
 
 /// A text without what differs between objects: quoted words and numbers.
-fn shape(text: &str) -> String {
+pub(crate) fn shape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut quoted = false;
     let mut number = false;
