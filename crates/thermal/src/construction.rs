@@ -335,14 +335,16 @@ impl<'m> Constructions<'m> {
     }
 
     /// A row of the report for a construction.
-    fn report(&mut self, name: &str, layers: &[Layer], main: Option<&Crossed>, normal: DVec3, notes: &Notes) {
+    fn report(&mut self, name: &str, layers: &[Layer], crossed: &[Crossed], normal: DVec3, notes: &Notes) {
+        let main = thickest(crossed);
+        let is_alone = crossed.iter().all(|c| Some(c.element) == main.map(|m| m.element));
         let element = main.map(|c| guid(self.links.model(), c.element)).unwrap_or_default();
         let resistance: f64 = layers.iter().map(Layer::resistance).sum();
         self.reports.push(ConstructionReport {
             construction: name.to_owned(),
             thickness: layers.iter().map(Layer::thickness).sum(),
             transmittance: 1.0 / (resistance + films(normal)),
-            stated_transmittance: main.and_then(|c| self.stated(c.element)),
+            stated_transmittance: main.filter(|_| is_alone).and_then(|c| self.stated(c.element)),
             is_corrected: notes.is_corrected("thermal transmittance", &element),
             element,
         });
@@ -363,7 +365,7 @@ impl<'m> Constructions<'m> {
             return known.clone();
         }
         let model = self.links.model();
-        let main = crossed.iter().max_by(|a, b| a.thickness().total_cmp(&b.thickness()));
+        let main = thickest(crossed);
         let title = main.and_then(|c| {
             let of_type = self.links.type_of(c.element).and_then(|t| model.get(t)?.name());
             of_type
@@ -380,7 +382,7 @@ impl<'m> Constructions<'m> {
             fields.insert(field, Value::from(layer.as_str()));
         }
         document.put("Construction", &name, Value::Object(fields));
-        self.report(&name, &layers, main, normal, notes);
+        self.report(&name, &layers, crossed, normal, notes);
         self.made.insert(key, name.clone());
         name
     }
@@ -443,6 +445,11 @@ impl<'m> Constructions<'m> {
         self.materials.insert(key, name.clone());
         name
     }
+}
+
+/// The element that takes most of a line.
+fn thickest(crossed: &[Crossed]) -> Option<&Crossed> {
+    crossed.iter().max_by(|a, b| a.thickness().total_cmp(&b.thickness()))
 }
 
 /// One layer where no element stands behind a face.

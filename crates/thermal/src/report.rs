@@ -57,7 +57,7 @@ pub struct ConstructionReport {
     pub thickness: f64,
     /// Thermal transmittance with the films of ISO 6946, in W/(m²·K).
     pub transmittance: f64,
-    /// ThermalTransmittance as the file states it of that element, in W/(m²·K).
+    /// ThermalTransmittance as the file states it of that element, in W/(m²·K); `None` where others stand there, too.
     pub stated_transmittance: Option<f64>,
     /// True if a correction says the transmittance.
     pub is_corrected: bool,

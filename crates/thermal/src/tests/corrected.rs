@@ -28,6 +28,8 @@ fn assumptions_given_back_as_they_are_change_nothing() {
             .assumptions
             .iter()
             .filter(|a| a.correct.is_some())
+            // what a person says of a material holds against the transmittance that the element states
+            .filter(|a| a.what != "conductivity")
             .map(|a| Correction {
                 what: a.what.clone(),
                 places: a.places.clone(),
@@ -37,7 +39,9 @@ fn assumptions_given_back_as_they_are_change_nothing() {
         assert!(back.len() > 10, "{back:?}");
         let after = with(&model, back).unwrap_or_else(|fault| panic!("{name}: {}", fault.message));
         for (class, objects) in before.epjson.as_object().unwrap() {
-            assert_eq!(objects, &after.epjson[class], "{name} {class}");
+            for (key, object) in objects.as_object().unwrap() {
+                assert_eq!(object, &after.epjson[class][key], "{name} {class} {key}");
+            }
         }
     }
 }

@@ -56,11 +56,18 @@ fn the_house_with_an_attic_has_the_volumes_floors_and_transmittances_of_its_file
 }
 
 #[test]
-fn the_duplex_has_the_volumes_and_floors_of_its_file() {
+fn the_duplex_has_the_volumes_of_its_file_and_floors_between_its_walls() {
     let Some(model) = model("Duplex_A_20110907.ifc") else { return };
     let converted = converted(&model);
     assert_eq!(volumes(&converted).count(), 20);
-    assert_eq!(floors(&converted).count(), 20);
-    assert_eq!(differing(volumes(&converted), 0.02), Vec::<String>::new());
-    assert_eq!(differing(floors(&converted), 0.02), Vec::<String>::new());
+    assert_eq!(differing(volumes(&converted), 0.01), Vec::<String>::new());
+    // GSA BIM Area goes to the middle or the outer face of the walls: every floor between them is less
+    let shares: Vec<f64> = floors(&converted).map(|(_, got, stated)| got / stated).collect();
+    assert_eq!(shares.len(), 20);
+    assert!(shares.iter().all(|share| (0.75..0.95).contains(share)), "{shares:?}");
+    // what the file states of the bodies agrees with the floors: no room is lower or higher than its walls
+    let heights =
+        converted.zones.iter().filter(|zone| zone.floor_area > 5.0).map(|zone| zone.volume / zone.floor_area);
+    let heights: Vec<f64> = heights.collect();
+    assert!(heights.iter().all(|height| (2.4..2.8).contains(height)), "{heights:?}");
 }
