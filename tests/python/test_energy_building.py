@@ -1,5 +1,6 @@
 """Buildings as energy models, held against what IfcOpenShell finds in their files, and results of a run in them afterwards."""
 
+import json
 import math
 import urllib.request
 
@@ -26,11 +27,23 @@ def session(program, data):
         yield client
 
 
-def convert(session, path):
+def convert(session, path, **asked):
     """The energy model of a building, now the session's."""
     building = session.call("load_model", file_path=str(path))["model_id"]
-    made = session.call("ifc_to_energy_model", weather_file=f"{ENERGYPLUS}/{WEATHER}")
+    made = session.call("ifc_to_energy_model", weather_file=f"{ENERGYPLUS}/{WEATHER}", **asked)
     return building, made
+
+
+def report(made):
+    """The whole report that an answer links to."""
+    with urllib.request.urlopen(made["links"][0]["href"]) as reply:
+        return json.load(reply)
+
+
+def stated(space, *names):
+    """The first of these quantities that a space has."""
+    sets = ifcopenshell.util.element.get_psets(space, qtos_only=True)
+    return next(own[name] for name in names for own in sets.values() if name in own)
 
 
 def points(curve):
@@ -96,6 +109,44 @@ def test_outer_walls_are_as_large_as_the_file_states_in_every_direction(path, se
     assert seen.keys() == stated.keys(), (seen, stated)
     for name, size in stated.items():
         assert seen[name] == pytest.approx(size, rel=0.02), (name, seen, stated)
+
+
+@pytest.mark.parametrize("path", HOUSE, ids=[path.stem for path in HOUSE])
+def test_rooms_and_constructions_are_those_of_the_file(path, session):
+    _, made = convert(session, path)
+    model = ifcopenshell.open(str(path))
+    told = report(made)
+    assert len(told["zones"]) == len(model.by_type("IfcSpace"))
+    for zone in told["zones"]:
+        space = model.by_guid(zone["space"])
+        assert zone["volume"] == pytest.approx(stated(space, "NetVolume"), rel=0.01), zone
+        assert zone["floor_area"] == pytest.approx(stated(space, "NetFloorArea"), rel=0.035) or zone["zone"].endswith("Galerie"), zone
+    compared = 0
+    for row in told["constructions"]:
+        if not row["element"]:
+            continue
+        sets = ifcopenshell.util.element.get_psets(model.by_guid(row["element"]))
+        own = next((s["ThermalTransmittance"] for s in sets.values() if "ThermalTransmittance" in s), None)
+        if own is not None:
+            assert row["transmittance"] == pytest.approx(own, rel=0.02), row
+            compared += 1
+    assert compared >= 4
+
+
+@pytest.mark.parametrize("path", HOUSE, ids=[path.stem for path in HOUSE])
+def test_a_storey_as_a_zone_gives_its_results_to_all_its_spaces(path, session):
+    corrections = [
+        {"what": "infiltration", "where": ["IfcSpace"], "value": 0.5},
+        {"what": "thermal transmittance", "where": ["IfcWall"], "value": "0.2 W/(m²·K)"},
+    ]
+    building, made = convert(session, path, zoning="storey", corrections=corrections)
+    model = ifcopenshell.open(str(path))
+    assert {zone["zone"] for zone in made["zones"]} == {storey.Name for storey in model.by_type("IfcBuildingStorey")}
+    corrected = [row for row in report(made)["assumptions"] if row["source"] == "a correction"]
+    assert {row["what"] for row in corrected} == {"infiltration", "thermal transmittance"}
+    run = session.call("run_simulation", design_day=True)
+    assert (run["status"], run["severe"]) == ("completed", 0), run
+    assert session.call("results_to_ifc")["spaces"] == len(model.by_type("IfcSpace"))
 
 
 def findings(model):

@@ -31,12 +31,14 @@ impl Resolve for DeriveEnergyModel {
             weather: weather.clone(),
             default_constructions: self.constructions == Constructions::Default,
             name: None,
+            zoning: self.zoning,
+            corrections: self.corrections,
         };
         let converted = thermal::convert(&call.model("model")?.model, &options)?;
         let failed = |error| Fault::backend(format!("The energy model cannot be written: {error}."));
         let report = json!({
             "zones": converted.zones, "surfaces": converted.surfaces, "assumptions": converted.assumptions,
-            "findings": converted.findings, "counts": converted.counts,
+            "findings": converted.findings, "counts": converted.counts, "constructions": converted.constructions,
         });
         let report = serde_json::to_vec_pretty(&report).map_err(failed)?;
         let name = files::name(call.request, "energy-model-report.json");

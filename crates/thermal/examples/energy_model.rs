@@ -1,14 +1,22 @@
-//! `convert FILE.ifc OUT.epJSON`: the energy model of a building, with its zones, findings and assumptions on standard error.
+//! `energy_model FILE.ifc OUT.epJSON [ZONING] [CORRECTIONS]`: the energy model of a building, with its zones, findings and assumptions on
+//! standard error; ZONING is a word, CORRECTIONS a list, both as JSON.
 
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let (Some(from), Some(to)) = (arguments.next(), arguments.next()) else {
-        return Err("convert FILE.ifc OUT.epJSON".into());
+        return Err("energy_model FILE.ifc OUT.epJSON [ZONING] [CORRECTIONS]".into());
+    };
+    let zoning = arguments.next().unwrap_or_else(|| "\"space\"".into());
+    let corrections = arguments.next().unwrap_or_else(|| "[]".into());
+    let options = thermal::Options {
+        zoning: serde_json::from_str(&zoning)?,
+        corrections: serde_json::from_str(&corrections)?,
+        ..thermal::Options::default()
     };
     let (model, _) = ifc::Model::open(Path::new(&from), &ifc::Limits::default())?;
-    let converted = thermal::convert(&model, &thermal::Options::default()).map_err(|f| f.message)?;
+    let converted = thermal::convert(&model, &options).map_err(|f| f.message)?;
     eprintln!("{:?}", converted.counts);
     for z in &converted.zones {
         eprintln!(
@@ -21,6 +29,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             z.stated_floor_area,
             z.closed,
             z.usage
+        );
+    }
+    for c in &converted.constructions {
+        eprintln!(
+            "U {:6.3} file {:?} {:.3} m {} {}",
+            c.transmittance, c.stated_transmittance, c.thickness, c.construction, c.element
         );
     }
     for f in &converted.findings {

@@ -2,13 +2,14 @@
 //!
 //! An element with a layer set has its layers, turned by the usage's direction to how the face looks; one with a single material has
 //! that in the thickness measured. Gaps between elements are air. Where an element states a thermal transmittance and its layers'
-//! conductivities are not all stated, the layer that insulates most is made to fit it.
+//! conductivities are not all stated, the layer that insulates most is made to fit it; so it is in any case where a correction says one.
 
 use crate::{
+    corrections::Here,
     document::{Document, digits},
     material::{self, Thermal},
     names::Names,
-    report::Notes,
+    report::{ConstructionReport, Notes},
 };
 use geometry::read::Reader;
 use glam::DVec3;
@@ -25,14 +26,20 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, PartialEq)]
 enum Layer {
     Solid { name: String, thickness: f64, thermal: Thermal },
-    Air { thickness: f64 },
+    Air { thickness: f64, resistance: f64 },
 }
 
 impl Layer {
     fn resistance(&self) -> f64 {
         match self {
             Layer::Solid { thickness, thermal, .. } => thickness / thermal.conductivity,
-            Layer::Air { .. } => AIR_RESISTANCE,
+            Layer::Air { resistance, .. } => *resistance,
+        }
+    }
+
+    fn thickness(&self) -> f64 {
+        match self {
+            Layer::Solid { thickness, .. } | Layer::Air { thickness, .. } => *thickness,
         }
     }
 }
@@ -45,8 +52,25 @@ const CAVITY: f64 = 0.01;
 const MOST: usize = 10;
 /// The thickest layer, in metres: more mass than this takes part in no day's course.
 const THICKEST: f64 = 0.6;
-/// The films of air of a wall, inside and outside, m²·K/W (ISO 6946).
-const FILMS: f64 = 0.17;
+/// The films of air of an element, inside and outside together, by where its outer face looks, m²·K/W (ISO 6946, table 7).
+fn films(normal: DVec3) -> f64 {
+    if normal.z > 0.5 {
+        0.14
+    } else if normal.z < -0.5 {
+        0.21
+    } else {
+        0.17
+    }
+}
+
+/// The property sets in which elements state a thermal transmittance.
+const SETS: [&str; 5] = [
+    "Pset_WallCommon",
+    "Pset_SlabCommon",
+    "Pset_RoofCommon",
+    "Pset_CoveringCommon",
+    "Pset_CurtainWallCommon",
+];
 
 /// The materials and names of constructions, with those made so far.
 pub(crate) struct Constructions<'m> {
@@ -59,6 +83,8 @@ pub(crate) struct Constructions<'m> {
     /// Layers of an element as a face with this rounded normal sees them.
     made: HashMap<String, String>,
     materials: HashMap<String, String>,
+    /// What was made, beside what the file states.
+    pub reports: Vec<ConstructionReport>,
 }
 
 impl<'m> Constructions<'m> {
@@ -73,6 +99,7 @@ impl<'m> Constructions<'m> {
             material_names: Names::default(),
             made: HashMap::new(),
             materials: HashMap::new(),
+            reports: Vec::new(),
         }
     }
 
@@ -87,7 +114,7 @@ impl<'m> Constructions<'m> {
     ) -> String {
         let mut layers = self.layers(crossed, normal, kind, notes);
         layers.reverse();
-        self.put(layers, crossed, kind, document)
+        self.put(layers, crossed, (normal, kind), document, notes)
     }
 
     /// Returns the construction seen from the other side, behind the paired face.
@@ -100,7 +127,7 @@ impl<'m> Constructions<'m> {
         notes: &mut Notes,
     ) -> String {
         let layers = self.layers(crossed, normal, kind, notes);
-        self.put(layers, crossed, kind, document)
+        self.put(layers, crossed, (normal, kind), document, notes)
     }
 
     /// From the zone outward.
@@ -114,7 +141,7 @@ impl<'m> Constructions<'m> {
                 continue;
             }
             if let Some(gap) = end.map(|e| c.from - e).filter(|gap| *gap > CAVITY) {
-                layers.push(Layer::Air { thickness: gap });
+                layers.push(Layer::Air { thickness: gap, resistance: AIR_RESISTANCE });
             }
             let own = self.of_element(c, normal, notes);
             layers.extend(own);
@@ -149,12 +176,14 @@ impl<'m> Constructions<'m> {
         let composition = self.composition(crossed.element).filter(|_| !self.by_class);
         let thick = crossed.thickness();
         let Some(composition) = composition else {
-            let thermal = material::thermal(self.links, &self.units, None, class, &place, notes);
-            return vec![Layer::Solid {
-                name: class.trim_start_matches("Ifc").to_owned(),
-                thickness: thick,
-                thermal,
-            }];
+            let element = (crossed.element, class);
+            let thermal = material::thermal(self.links, &self.units, None, element, &place, notes);
+            let name = class.trim_start_matches("Ifc").to_owned();
+            let mut layers = vec![Layer::Solid { name, thickness: thick, thermal }];
+            if notes.has_corrections("thermal transmittance") {
+                self.fit(crossed.element, &place, normal, &mut layers, notes);
+            }
+            return layers;
         };
         let metre = self.reader.metre;
         let mut layers = Vec::new();
@@ -169,16 +198,23 @@ impl<'m> Constructions<'m> {
                 let is_air = part.ventilated == Some(true)
                     || name.as_deref().map_or(part.material.is_none(), material::is_air);
                 if is_air {
-                    notes.assume(
-                        "resistance of a layer of air",
-                        &place,
-                        &format!("{AIR_RESISTANCE} m²·K/W"),
-                        "EnergyPlus data set ASHRAE_2005_HOF_Materials.idf, F04 Wall air space resistance",
-                    );
-                    layers.push(Layer::Air { thickness });
+                    let what = "resistance of a layer of air";
+                    let here = Here::element(self.links, crossed.element, &[]);
+                    let corrected = notes.number(what, &place, "m²·K/W", &here);
+                    if corrected.is_none() {
+                        notes.assume(
+                            what,
+                            &place,
+                            &format!("{AIR_RESISTANCE} m²·K/W"),
+                            "EnergyPlus data set ASHRAE_2005_HOF_Materials.idf, F04 Wall air space resistance",
+                        );
+                    }
+                    layers.push(Layer::Air { thickness, resistance: corrected.unwrap_or(AIR_RESISTANCE) });
                     continue;
                 }
-                let thermal = material::thermal(self.links, &self.units, part.material, class, &place, notes);
+                let element = (crossed.element, class);
+                let thermal =
+                    material::thermal(self.links, &self.units, part.material, element, &place, notes);
                 layers.push(Layer::Solid { name: name.unwrap_or_default(), thickness, thermal });
             }
             if self.first_layer_is_outside(&composition, crossed.element, normal, &place, notes) {
@@ -192,11 +228,12 @@ impl<'m> Constructions<'m> {
                     .then(std::cmp::Ordering::Greater)
             });
             let material = most.and_then(|p| p.material);
-            let thermal = material::thermal(self.links, &self.units, material, class, &place, notes);
+            let element = (crossed.element, class);
+            let thermal = material::thermal(self.links, &self.units, material, element, &place, notes);
             let name = material.and_then(|m| model.get(m)?.name()).unwrap_or_default();
             layers.push(Layer::Solid { name, thickness: thick, thermal });
         }
-        self.fit(crossed.element, &place, &mut layers, notes);
+        self.fit(crossed.element, &place, normal, &mut layers, notes);
         layers
     }
 
@@ -243,44 +280,74 @@ impl<'m> Constructions<'m> {
         normal.z > -0.5
     }
 
-    /// Makes layers fit the thermal transmittance that the element states, where their own conductivities are guesses.
-    fn fit(&self, element: Id, place: &str, layers: &mut [Layer], notes: &mut Notes) {
+    /// Makes layers fit the thermal transmittance that a correction says, or that the element states where conductivities are guesses.
+    fn fit(&self, element: Id, place: &str, normal: DVec3, layers: &mut [Layer], notes: &mut Notes) {
+        let what = "thermal transmittance";
+        let here = Here::element(self.links, element, &[]);
+        let corrected = notes.number(what, place, "W/(m²·K)", &here);
+        let solid = |l: &Layer| matches!(l, Layer::Solid { .. });
         let guessed = |l: &Layer| matches!(l, Layer::Solid { thermal, .. } if !thermal.is_stated);
-        if !layers.iter().any(guessed) {
-            return;
-        }
-        const SETS: [&str; 5] = [
-            "Pset_WallCommon",
-            "Pset_SlabCommon",
-            "Pset_RoofCommon",
-            "Pset_CoveringCommon",
-            "Pset_CurtainWallCommon",
-        ];
-        let stated = SETS.iter().find_map(|set| {
-            let found = psets::find_with(self.links, element, set, "ThermalTransmittance")?;
-            found.in_si(self.links.model(), &self.units).filter(|u| (0.05..=6.0).contains(u))
-        });
-        let Some(transmittance) = stated else { return };
+        let is_guessed = layers.iter().any(guessed);
+        let stated = self.stated(element).filter(|_| is_guessed);
+        let Some(transmittance) = corrected.or(stated) else { return };
+        let may = |l: &Layer| if is_guessed { guessed(l) } else { solid(l) };
         let best = layers
             .iter()
             .enumerate()
-            .filter(|(_, l)| guessed(l))
+            .filter(|(_, l)| may(l))
             .max_by(|a, b| a.1.resistance().total_cmp(&b.1.resistance()))
             .map(|(i, _)| i);
         let others: f64 =
             layers.iter().enumerate().filter(|(i, _)| Some(*i) != best).map(|(_, l)| l.resistance()).sum();
-        let wanted = 1.0 / transmittance - FILMS - others;
-        if let Some(Layer::Solid { name, thickness, thermal }) = best.and_then(|i| layers.get_mut(i))
-            && wanted > 0.005
-        {
-            thermal.conductivity = (*thickness / wanted).clamp(0.005, 500.0);
+        let films = films(normal);
+        let wanted = 1.0 / transmittance - films - others;
+        let Some(Layer::Solid { name, thickness, thermal }) = best.and_then(|i| layers.get_mut(i)) else {
+            return;
+        };
+        if wanted <= 0.005 {
+            notes.find(
+                place,
+                format!(
+                    "its other layers alone let through less than {transmittance} W/(m²·K); they stay as they are"
+                ),
+            );
+            return;
+        }
+        thermal.conductivity = (*thickness / wanted).clamp(0.0005, 500.0);
+        if corrected.is_none() {
             notes.assume(
                 "conductivity fitted to the stated thermal transmittance",
                 place,
                 &format!("{:.3} W/(m·K) for {name}", thermal.conductivity),
-                &format!("ThermalTransmittance {transmittance} W/(m²·K) of the element, films 0.17 m²·K/W (ISO 6946)"),
+                &format!(
+                    "ThermalTransmittance {transmittance} W/(m²·K) of the element, films {films} m²·K/W (ISO 6946)"
+                ),
             );
         }
+    }
+
+    /// The thermal transmittance that an element states, in W/(m²·K).
+    fn stated(&self, element: Id) -> Option<f64> {
+        SETS.iter().find_map(|set| {
+            let found = psets::find_with(self.links, element, set, "ThermalTransmittance")?;
+            found.in_si(self.links.model(), &self.units).filter(|u| (0.05..=6.0).contains(u))
+        })
+    }
+
+    /// A row of the report for a construction.
+    fn report(&mut self, name: &str, layers: &[Layer], crossed: &[Crossed], normal: DVec3, notes: &Notes) {
+        let main = thickest(crossed);
+        let is_alone = crossed.iter().all(|c| Some(c.element) == main.map(|m| m.element));
+        let element = main.map(|c| guid(self.links.model(), c.element)).unwrap_or_default();
+        let resistance: f64 = layers.iter().map(Layer::resistance).sum();
+        self.reports.push(ConstructionReport {
+            construction: name.to_owned(),
+            thickness: layers.iter().map(Layer::thickness).sum(),
+            transmittance: 1.0 / (resistance + films(normal)),
+            stated_transmittance: main.filter(|_| is_alone).and_then(|c| self.stated(c.element)),
+            is_corrected: notes.is_corrected("thermal transmittance", &element),
+            element,
+        });
     }
 
     /// Puts a construction in, outside first, unless the very same is there.
@@ -288,8 +355,9 @@ impl<'m> Constructions<'m> {
         &mut self,
         layers: Vec<Layer>,
         crossed: &[Crossed],
-        kind: &str,
+        (normal, kind): (DVec3, &str),
         document: &mut Document,
+        notes: &Notes,
     ) -> String {
         let names: Vec<String> = layers.iter().map(|l| self.material(l, document)).collect();
         let key = names.join("|");
@@ -297,7 +365,7 @@ impl<'m> Constructions<'m> {
             return known.clone();
         }
         let model = self.links.model();
-        let main = crossed.iter().max_by(|a, b| a.thickness().total_cmp(&b.thickness()));
+        let main = thickest(crossed);
         let title = main.and_then(|c| {
             let of_type = self.links.type_of(c.element).and_then(|t| model.get(t)?.name());
             of_type
@@ -314,6 +382,7 @@ impl<'m> Constructions<'m> {
             fields.insert(field, Value::from(layer.as_str()));
         }
         document.put("Construction", &name, Value::Object(fields));
+        self.report(&name, &layers, crossed, normal, notes);
         self.made.insert(key, name.clone());
         name
     }
@@ -328,7 +397,7 @@ impl<'m> Constructions<'m> {
             layer => layer,
         };
         let key = match layer {
-            Layer::Air { .. } => "air".to_owned(),
+            Layer::Air { resistance, .. } => format!("air|{resistance:.3}"),
             Layer::Solid { name, thickness, thermal } => format!(
                 "{name}|{:.4}|{:.5}|{:.2}|{:.1}",
                 thickness, thermal.conductivity, thermal.density, thermal.specific_heat
@@ -338,9 +407,9 @@ impl<'m> Constructions<'m> {
             return known.clone();
         }
         let name = match layer {
-            Layer::Air { .. } => {
+            Layer::Air { resistance, .. } => {
                 let name = self.material_names.unique("Air space");
-                document.put("Material:AirGap", &name, json!({ "thermal_resistance": AIR_RESISTANCE }));
+                document.put("Material:AirGap", &name, json!({ "thermal_resistance": digits(*resistance) }));
                 name
             }
             Layer::Solid { name, thickness, thermal } => {
@@ -376,6 +445,11 @@ impl<'m> Constructions<'m> {
         self.materials.insert(key, name.clone());
         name
     }
+}
+
+/// The element that takes most of a line.
+fn thickest(crossed: &[Crossed]) -> Option<&Crossed> {
+    crossed.iter().max_by(|a, b| a.thickness().total_cmp(&b.thickness()))
 }
 
 /// One layer where no element stands behind a face.

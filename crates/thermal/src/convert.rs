@@ -2,12 +2,18 @@
 
 use crate::{
     construction::Constructions,
-    document::Document,
+    document::{Document, digits},
+    limits::Limits,
+    loads::{self, Part},
+    mass::Masses,
     names::{Names, legal},
-    opening,
+    opening, plant,
     report::{BuildingCounts, Converted, Notes, Options, ZoneReport},
-    shading, site, space, usage,
-    write::Writer,
+    room_use::{self, Use},
+    shading, site,
+    space::{self, Room},
+    write::{Writer, Written},
+    zoning::{self, Zone},
 };
 use contract::Fault;
 use geometry::{Bounds, Shaper};
@@ -19,15 +25,15 @@ use spatial::{boundary, elements::Elements, pairing};
 /// Coordinates beyond this, in metres, are moved to the origin.
 const FAR: f64 = 5_000.0;
 
-/// The energy model of a building: a zone for each space. A Fault where the model has no space that could be one.
+/// The energy model of a building. A Fault where the model has no space that could be a zone, or a correction is for nothing in it.
 pub fn convert(model: &Model, options: &Options) -> Result<Converted, Fault> {
     let shaper = Shaper::plain(model);
     let links = Links::of_many(model);
     let units = Units::from_model(model);
-    let mut notes = Notes::default();
+    let mut notes = Notes::new(&options.corrections)?;
     let elements = Elements::from_model(&shaper);
-    let zones = space::zones(&shaper, &links, &elements, &mut notes);
-    if zones.is_empty() {
+    let rooms = space::rooms(&shaper, &links, &elements, &mut notes);
+    if rooms.is_empty() {
         let why: Vec<String> =
             notes.findings.iter().take(5).map(|f| format!("{} {}", f.place, f.message)).collect();
         return Err(Fault::constraint(format!(
@@ -36,23 +42,31 @@ pub fn convert(model: &Model, options: &Options) -> Result<Converted, Fault> {
             why.join("; ")
         )));
     }
-    let facets = space::facets(&zones);
-    let spaces: Vec<Option<ifc::Id>> = zones.iter().map(|zone| Some(zone.space)).collect();
-    let terrain = site::terrain(&shaper.reader, &zones, &mut notes);
+    let facets = space::facets(&rooms);
+    let spaces: Vec<Option<ifc::Id>> = rooms.iter().map(|room| Some(room.space)).collect();
+    let terrain = site::terrain(&shaper.reader, &links, &rooms, &mut notes);
+    let uses = room_use::uses(&links, &units, &rooms, &mut notes);
     let stated = boundary::stated(&shaper, &links, &spaces);
-    let pieces = pairing::pieces(&facets, &elements, &stated, terrain);
+    let mut pieces = pairing::pieces(&facets, &elements, &stated, terrain);
+    Limits::new(&shaper, &links, &elements, &rooms, &facets).settle(&mut pieces, &mut notes);
     let subs = opening::subs(&shaper, &links, &facets, &pieces, &mut notes);
+    let north = site::north_axis(&links, &mut notes);
+    let faces = (facets.as_slice(), pieces.as_slice());
+    let zones = zoning::zones(options.zoning, &links, (&rooms, &uses), faces, north);
 
     let mut document = Document::new();
-    let north = site::north_axis(model, &mut notes);
     general(model, options, north, &mut document);
-    site::write(&shaper.reader, options.weather.as_ref(), &mut document, &mut notes);
-    usage::schedules(&mut document);
+    site::write(&shaper.reader, &links, options.weather.as_ref(), &mut document, &mut notes);
+    loads::schedules(&mut document);
 
-    let origin = origin(&zones, &mut notes);
+    let origin = origin(&rooms, &mut notes);
+    let zone_of = zone_of(&zones, rooms.len());
     let mut constructions = Constructions::new(shaper.reader.clone(), &links, options.default_constructions);
     let mut writer = Writer {
         zones: &zones,
+        zone_of: &zone_of,
+        rooms: vec![Written::default(); rooms.len()],
+        masses: Masses::default(),
         facets: &facets,
         pieces: &pieces,
         subs: &subs,
@@ -66,54 +80,109 @@ pub fn convert(model: &Model, options: &Options) -> Result<Converted, Fault> {
         counts: BuildingCounts::default(),
     };
     writer.write(&mut constructions);
-    let (surfaces, mut counts) = (writer.surfaces, writer.counts);
-
-    let mut reports = Vec::new();
-    for zone in &zones {
-        let row = usage::find(&links, zone, &mut notes);
-        let (volume, gap) = enclosed(&document, &zone.name);
-        let closed = zone.closed && gap < 1e-3;
-        let body_volume = zone.solid.volume();
-        let floor_area: f64 =
-            surfaces.iter().filter(|s| s.zone == zone.name && s.kind == "Floor").map(|s| s.area).sum();
-        let mut fields = json!({ "type": 1, "multiplier": 1, "part_of_total_floor_area": "Yes" });
-        if let Some(fields) = fields.as_object_mut() {
-            // what does not close cannot be computed from its faces
-            let whole = if zone.closed { body_volume } else { zone.stated_volume.unwrap_or(body_volume) };
-            fields.insert("volume".into(), json!(crate::document::digits(whole)));
-            if floor_area < 0.1 {
-                let area = zone.stated_floor_area.unwrap_or(0.1);
-                fields.insert("floor_area".into(), json!(crate::document::digits(area)));
-            }
-        }
-        document.put("Zone", &zone.name, fields);
-        usage::write(&links, &units, zone, row, &mut document, &mut notes);
-        reports.push(ZoneReport {
-            zone: zone.name.clone(),
-            space: zone.guid.clone(),
-            label: zone.label.clone(),
-            volume,
-            body_volume,
-            stated_volume: zone.stated_volume,
-            floor_area,
-            stated_floor_area: zone.stated_floor_area,
-            closed,
-            usage: row.name.to_owned(),
-        });
-    }
+    let (surfaces, mut counts, masses, written) =
+        (writer.surfaces, writer.counts, writer.masses, writer.rooms);
+    counts.internal_masses = masses.write(&zones, &mut document);
+    let made = Made { rooms: &rooms, uses: &uses, written: &written };
+    let reports = zones.iter().map(|zone| made.zone(zone, &mut document, &mut notes)).collect();
     let level = (terrain, origin);
     counts.shading = shading::write(&shaper, &elements, &facets, &pieces, level, &mut document, &mut notes);
     counts.stated_boundaries = stated.len();
     counts.zones = zones.len();
     counts.constructions = document.count("Construction");
+    notes.all_applied()?;
     Ok(Converted {
         epjson: document.finish(),
         assumptions: notes.assumptions,
         findings: notes.findings,
         zones: reports,
         surfaces,
+        constructions: constructions.reports,
         counts,
     })
+}
+
+/// The number of the zone of each room.
+fn zone_of(zones: &[Zone], rooms: usize) -> Vec<usize> {
+    let mut numbers = vec![usize::MAX; rooms];
+    for (number, zone) in zones.iter().enumerate() {
+        for room in &zone.rooms {
+            if let Some(of) = numbers.get_mut(*room) {
+                *of = number;
+            }
+        }
+    }
+    numbers
+}
+
+/// The rooms, their uses and what was written of them, in one order.
+struct Made<'a> {
+    rooms: &'a [Room],
+    uses: &'a [Use],
+    written: &'a [Written],
+}
+
+impl Made<'_> {
+    /// Writes a zone with what is used in it, and answers its row of the report.
+    fn zone(&self, zone: &Zone, document: &mut Document, notes: &mut Notes) -> ZoneReport {
+        let own = || {
+            let of = |number: &usize| {
+                Some((self.rooms.get(*number)?, self.uses.get(*number)?, self.written.get(*number)?))
+            };
+            zone.rooms.iter().filter_map(of)
+        };
+        // what does not close cannot be computed from its faces
+        let whole = |room: &Room| {
+            let body = room.solid.volume();
+            if room.closed { body } else { room.stated_volume.unwrap_or(body) }
+        };
+        let ground = |room: &Room, written: &Written| {
+            if written.floor_area < 0.1 { room.stated_floor_area.unwrap_or(0.1) } else { written.floor_area }
+        };
+        let parts: Vec<Part<'_>> = own()
+            .map(|(room, using, written)| Part { using, area: ground(room, written), volume: whole(room) })
+            .collect();
+        let is_single = zone.rooms.len() == 1;
+        let floor_area: f64 = own().map(|(_, _, written)| written.floor_area).sum();
+        let mut fields = json!({
+            "type": 1, "multiplier": 1, "part_of_total_floor_area": "Yes",
+            "volume": digits(parts.iter().map(|part| part.volume).sum()),
+        });
+        if (!is_single || floor_area < 0.1)
+            && let Some(fields) = fields.as_object_mut()
+        {
+            fields.insert("floor_area".into(), json!(digits(parts.iter().map(|part| part.area).sum())));
+        }
+        document.put("Zone", &zone.name, fields);
+        loads::write(&zone.name, &parts, document);
+        let points = plant::set_points(&zone.name, &parts, notes);
+        if let Some(points) = points {
+            plant::write(&zone.name, points, document);
+        }
+        let mut usages: Vec<&str> = own().map(|(_, using, _)| using.usage.name.as_str()).collect();
+        usages.sort_unstable();
+        usages.dedup();
+        let guids: Vec<String> = own().map(|(room, ..)| room.guid.clone()).collect();
+        let sum = |stated: &dyn Fn(&Room) -> Option<f64>| own().map(|(room, ..)| stated(room)).sum();
+        let enclosed: Vec<(f64, f64)> = own().map(|(_, _, written)| written.enclosed()).collect();
+        ZoneReport {
+            zone: zone.name.clone(),
+            space: guids.first().cloned().unwrap_or_default(),
+            spaces: if is_single { Vec::new() } else { guids },
+            label: own()
+                .next()
+                .filter(|_| is_single)
+                .map_or(zone.name.clone(), |(room, ..)| room.label.clone()),
+            volume: enclosed.iter().map(|(volume, _)| volume).sum(),
+            body_volume: own().map(|(room, ..)| room.solid.volume()).sum(),
+            stated_volume: sum(&|room| room.stated_volume),
+            floor_area,
+            stated_floor_area: sum(&|room| room.stated_floor_area),
+            closed: own().all(|(room, ..)| room.closed) && enclosed.iter().all(|(_, gap)| *gap < 1e-3),
+            usage: usages.join(", "),
+            conditioned: points.is_some(),
+        }
+    }
 }
 
 /// Writes the objects that are the same in every model; `north` in degrees.
@@ -179,8 +248,8 @@ fn general(model: &Model, options: &Options, north: f64, document: &mut Document
 
 /// Returns the origin that is taken off all coordinates, in metres: nothing, unless the building stands far from the
 /// file's.
-fn origin(zones: &[space::Zone], notes: &mut Notes) -> DVec3 {
-    let all = zones.iter().map(|z| z.solid.bounds()).fold(Bounds::EMPTY, |all, b| all.join(&b));
+fn origin(rooms: &[Room], notes: &mut Notes) -> DVec3 {
+    let all = rooms.iter().map(|z| z.solid.bounds()).fold(Bounds::EMPTY, |all, b| all.join(&b));
     if all.is_empty() || all.min.abs().max(all.max.abs()).max_element() < FAR {
         return DVec3::ZERO;
     }
@@ -193,9 +262,4 @@ fn origin(zones: &[space::Zone], notes: &mut Notes) -> DVec3 {
         "the building stands far from the file's origin; all coordinates are from there",
     );
     origin
-}
-
-/// Volume and gap of the surfaces of a zone as they are written.
-fn enclosed(document: &Document, zone: &str) -> (f64, f64) {
-    crate::write::enclosed(&document.polygons(zone))
 }

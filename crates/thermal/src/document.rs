@@ -1,6 +1,5 @@
 //! An energy model as epJSON while it is being made: objects by class and name.
 
-use glam::DVec3;
 use serde_json::{Map, Value, json};
 
 /// The version of EnergyPlus that the objects are for.
@@ -42,20 +41,6 @@ impl Document {
     /// The number of objects of a class.
     pub fn count(&self, class: &str) -> usize {
         self.classes.get(class).and_then(Value::as_object).map_or(0, Map::len)
-    }
-
-    /// The corners of a zone's surfaces as they are written, in metres.
-    pub fn polygons(&self, zone: &str) -> Vec<Vec<DVec3>> {
-        let surfaces = self.classes.get("BuildingSurface:Detailed").and_then(Value::as_object);
-        let own = surfaces
-            .into_iter()
-            .flat_map(Map::values)
-            .filter(|s| s.get("zone_name").is_some_and(|z| z == zone));
-        let corner = |v: &Value| {
-            let at = |name: &str| v.get(name).and_then(Value::as_f64).unwrap_or(0.0);
-            DVec3::new(at("vertex_x_coordinate"), at("vertex_y_coordinate"), at("vertex_z_coordinate"))
-        };
-        own.filter_map(|s| Some(s.get("vertices")?.as_array()?.iter().map(corner).collect())).collect()
     }
 
     /// The whole as epJSON.

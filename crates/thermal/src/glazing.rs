@@ -3,7 +3,7 @@
 //! Stated values first (Pset_WindowCommon, Pset_DoorCommon, Pset_DoorWindowGlazingType); else typical glazing of EnergyPlus' data set
 //! WindowConstructs.idf, by the number of panes where the file says it.
 
-use crate::report::Notes;
+use crate::{corrections::Here, report::Notes};
 use ifc::{Id, psets, relations::Links, units::Units};
 use spatial::elements::guid;
 
@@ -74,11 +74,14 @@ pub(crate) fn glass(links: &Links<'_>, units: &Units, filling: Id, notes: &mut N
     let place = guid(links.model(), filling);
     let of = |set: &str, name: &str| number(links, units, filling, set, name);
     let sound = |v: &f64| (0.2..=7.0).contains(v);
+    let here = Here::element(links, filling, &[]);
+    let corrected = notes.number("thermal transmittance of glazing", &place, "W/(m²·K)", &here);
     let transmittance = of("Pset_WindowCommon", "ThermalTransmittance")
         .filter(sound)
         .or_else(|| of("Pset_DoorCommon", "ThermalTransmittance").filter(sound))
         .or_else(|| of("Pset_DoorWindowGlazingType", "ThermalTransmittance").filter(sound))
         .or_else(|| of("Analytical Properties(Type)", "Heat Transfer Coefficient (U)").filter(sound));
+    let transmittance = corrected.or(transmittance);
     let share = |v: &f64| (0.01..=1.0).contains(v);
     let set = "Pset_DoorWindowGlazingType";
     let solar = of(set, "SolarHeatGainTransmittance").or_else(|| of(set, "SolarTransmittance")).filter(share);
@@ -95,7 +98,7 @@ pub(crate) fn glass(links: &Links<'_>, units: &Units, filling: Id, notes: &mut N
     };
     let source = format!("EnergyPlus data set WindowConstructs.idf, {}", like.name);
     let mut or = |stated: Option<f64>, what: &str, default: f64, unit: &str| {
-        stated.unwrap_or_else(|| {
+        notes.number(what, &place, unit.trim(), &here).or(stated).unwrap_or_else(|| {
             notes.assume(what, &place, &format!("{default}{unit}"), &source);
             default
         })
@@ -114,15 +117,12 @@ pub(crate) fn glass(links: &Links<'_>, units: &Units, filling: Id, notes: &mut N
 
 /// The thermal transmittance of an opaque door.
 pub(crate) fn door(links: &Links<'_>, units: &Units, filling: Id, notes: &mut Notes) -> f64 {
+    let what = "thermal transmittance of a door";
+    let place = guid(links.model(), filling);
+    let corrected = notes.number(what, &place, "W/(m²·K)", &Here::element(links, filling, &[]));
     let stated = number(links, units, filling, "Pset_DoorCommon", "ThermalTransmittance");
-    stated.filter(|u| (0.1..=7.0).contains(u)).unwrap_or_else(|| {
-        let place = guid(links.model(), filling);
-        notes.assume(
-            "thermal transmittance of a door",
-            &place,
-            "2.4 W/(m²·K)",
-            "solid wood of 45 mm, 0.15 W/(m·K)",
-        );
+    corrected.or(stated.filter(|u| (0.1..=7.0).contains(u))).unwrap_or_else(|| {
+        notes.assume(what, &place, "2.4 W/(m²·K)", "solid wood of 45 mm, 0.15 W/(m·K)");
         2.4
     })
 }
@@ -169,15 +169,11 @@ pub(crate) fn frame(
             panel = panel.max(length("FrameThickness").unwrap_or(0.0));
         }
     }
-    let mut width = lining + panel;
+    let (what, place) = ("width of the frame", guid(model, filling));
+    let corrected = notes.number(what, &place, "m", &Here::element(links, filling, &[]));
+    let mut width = corrected.unwrap_or(lining + panel);
     if width < 1e-3 {
-        let place = guid(model, filling);
-        notes.assume(
-            "width of the frame",
-            &place,
-            "0.06 m",
-            "typical; the file states no lining or frame thickness",
-        );
+        notes.assume(what, &place, "0.06 m", "typical; the file states no lining or frame thickness");
         width = FRAME;
     }
     // at least half of it stays glass

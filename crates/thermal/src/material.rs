@@ -4,7 +4,7 @@
 //! IfcGeneralMaterialProperties. What is missing, zero or absurd is taken from EnergyPlus' data set ASHRAE_2005_HOF_Materials.idf, by
 //! what the material's name says in a few languages, else by what the element is.
 
-use crate::report::Notes;
+use crate::{corrections::Here, report::Notes};
 use ifc::{Id, Model, psets, relations::Links, units::Units};
 
 /// The properties of a material.
@@ -16,7 +16,7 @@ pub(crate) struct Thermal {
     pub density: f64,
     /// J/(kg·K)
     pub specific_heat: f64,
-    /// True if the conductivity is the file's.
+    /// True if the conductivity is the file's or a correction's.
     pub is_stated: bool,
 }
 
@@ -266,11 +266,12 @@ pub(crate) fn thermal(
     links: &Links<'_>,
     units: &Units,
     material: Option<Id>,
-    class: &str,
+    element: (Id, &str),
     place: &str,
     notes: &mut Notes,
 ) -> Thermal {
     let model = links.model();
+    let (element, class) = element;
     let name = material.and_then(|id| model.get(id)).and_then(|m| m.name()).unwrap_or_default();
     let (like, why) = match by_name(&name) {
         Some(like) => (like, format!("named {name}")),
@@ -286,8 +287,12 @@ pub(crate) fn thermal(
     let conductivity = stated(["ThermalConductivity", "Thermal Conductivity"], 0.005, 500.0);
     let density = stated(["MassDensity", "Density"], 1.0, 12_000.0);
     let specific_heat = stated(["SpecificHeatCapacity", "Specific Heat"], 100.0, 5_000.0);
-    let is_stated = conductivity.is_some();
     let place = if name.is_empty() { place } else { name.as_str() };
+    let here = Here::element(links, element, &[&name]);
+    let conductivity = notes.number("conductivity", place, "W/(m·K)", &here).or(conductivity);
+    let density = notes.number("density", place, "kg/m³", &here).or(density);
+    let specific_heat = notes.number("specific heat", place, "J/(kg·K)", &here).or(specific_heat);
+    let is_stated = conductivity.is_some();
     let mut or = |value: Option<f64>, what: &str, default: f64, unit: &str| {
         value.unwrap_or_else(|| {
             notes.assume(what, place, &format!("{default} {unit}"), &source);

@@ -51,6 +51,11 @@ pub(crate) struct Sub {
 }
 
 impl Sub {
+    /// Its area, in m².
+    pub fn size(&self) -> f64 {
+        signed_area(&self.polygon).abs()
+    }
+
     /// Returns true if it has four corners at right angles, so that it can have a frame.
     pub fn is_rectangle(&self) -> bool {
         let [a, b, c, d] = *self.polygon.as_slice() else { return false };

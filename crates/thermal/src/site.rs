@@ -2,12 +2,13 @@
 //! sized for and the temperature of the ground.
 
 use crate::{
+    corrections::Here,
     document::{Document, digits},
     report::Notes,
-    space::Zone,
+    space::Room,
 };
 use geometry::read::Reader;
-use ifc::{Id, Model, Value};
+use ifc::{Id, Model, Value, relations::Links};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use spatial::elements::guid;
@@ -35,7 +36,12 @@ pub struct Weather {
 }
 
 /// The angle by which the building's y axis lies clockwise of true north, in degrees from 0 to 360.
-pub(crate) fn north_axis(model: &Model, notes: &mut Notes) -> f64 {
+pub(crate) fn north_axis(links: &Links<'_>, notes: &mut Notes) -> f64 {
+    let model = links.model();
+    let unit = "° clockwise from the y axis";
+    if let Some(angle) = notes.number("true north", "project", unit, &Here::whole(links)) {
+        return (-angle).rem_euclid(360.0);
+    }
     let contexts = model.of_class("IfcGeometricRepresentationContext");
     let direction = contexts.into_iter().find_map(|id| {
         let context = model.get(id).filter(|c| !c.is_a("IfcGeometricRepresentationSubContext"))?;
@@ -44,7 +50,12 @@ pub(crate) fn north_axis(model: &Model, notes: &mut Notes) -> f64 {
         (ratios[0].hypot(ratios[1]) > 1e-9).then_some([ratios[0], ratios[1]])
     });
     let Some([x, y]) = direction else {
-        notes.assume("true north", "project", "the y axis", "the model's contexts give no TrueNorth");
+        notes.assume(
+            "true north",
+            "project",
+            "0 ° clockwise from the y axis",
+            "the model's contexts give no TrueNorth",
+        );
         return 0.0;
     };
     let angle = -x.atan2(y).to_degrees();
@@ -54,13 +65,16 @@ pub(crate) fn north_axis(model: &Model, notes: &mut Notes) -> f64 {
 }
 
 /// The level of the terrain in metres of the world.
-pub(crate) fn terrain(reader: &Reader<'_>, zones: &[Zone], notes: &mut Notes) -> f64 {
+pub(crate) fn terrain(reader: &Reader<'_>, links: &Links<'_>, rooms: &[Room], notes: &mut Notes) -> f64 {
     let model = reader.model;
-    let lowest = zones.iter().map(|z| z.solid.bounds().min.z).fold(f64::INFINITY, f64::min);
+    if let Some(level) = notes.number("level of the terrain", "site", "m", &Here::whole(links)) {
+        return level;
+    }
+    let lowest = rooms.iter().map(|z| z.solid.bounds().min.z).fold(f64::INFINITY, f64::min);
     let site = model.of_class("IfcSite").into_iter().next().and_then(|id| model.get(id));
     let placed = site.and_then(|s| reader.world(s.reference("ObjectPlacement")?));
     let level = placed.map_or(0.0, |f| f.translation.z);
-    let highest = zones.iter().map(|z| z.solid.bounds().max.z).fold(f64::NEG_INFINITY, f64::max);
+    let highest = rooms.iter().map(|z| z.solid.bounds().max.z).fold(f64::NEG_INFINITY, f64::max);
     if lowest.is_finite() && (level < lowest - 2.0 || level > highest) {
         notes.assume(
             "level of the terrain",
@@ -101,6 +115,7 @@ fn stated(model: &Model, reader: &Reader<'_>) -> Option<(Id, f64, f64, Option<f6
 /// Location, design days and ground.
 pub(crate) fn write(
     reader: &Reader<'_>,
+    links: &Links<'_>,
     weather: Option<&Weather>,
     document: &mut Document,
     notes: &mut Notes,
@@ -150,7 +165,7 @@ pub(crate) fn write(
             document.put("SizingPeriod:DesignDay", name, fields.clone());
         }
     }
-    ground(weather.and_then(|w| w.ground_temperatures), document, notes);
+    ground(links, weather.and_then(|w| w.ground_temperatures), document, notes);
 }
 
 /// A cold and a hot day by latitude: no more than an order of magnitude, until a DDY file is given.
@@ -197,7 +212,10 @@ fn design_days(latitude: f64, elevation: f64, document: &mut Document, notes: &m
     );
 }
 
-fn ground(given: Option<[f64; 12]>, document: &mut Document, notes: &mut Notes) {
+fn ground(links: &Links<'_>, given: Option<[f64; 12]>, document: &mut Document, notes: &mut Notes) {
+    let what = "temperature of the ground under the building";
+    let corrected =
+        notes.number(what, "site", "°C", &Here::whole(links)).map(|temperature| [temperature; 12]);
     const MONTHS: [&str; 12] = [
         "january",
         "february",
@@ -212,19 +230,19 @@ fn ground(given: Option<[f64; 12]>, document: &mut Document, notes: &mut Notes) 
         "november",
         "december",
     ];
-    if let Some(months) = given {
+    if let Some(months) = given.filter(|_| corrected.is_none()) {
         let (low, high) =
             months.iter().fold((f64::MAX, f64::MIN), |(low, high), t| (low.min(*t), high.max(*t)));
         notes.assume(
-            "temperature of the ground under the building",
+            what,
             "site",
-            &format!("{low:.1} to {high:.1} °C over the year"),
+            &format!("monthly, {low:.1} to {high:.1} °C"),
             "the weather file's ground at about 4 m; a heated building warms it, so that losses are rather too high than too low",
         );
     }
-    let temperatures = given.unwrap_or_else(|| {
+    let temperatures = corrected.or(given).unwrap_or_else(|| {
         notes.assume(
-            "temperature of the ground under the building",
+            what,
             "site",
             "18 °C",
             "EnergyPlus' default: about 2 K below the rooms (Input Output Reference, Site:GroundTemperature:BuildingSurface)",

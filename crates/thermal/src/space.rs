@@ -1,9 +1,9 @@
-//! Zones out of spaces: each IfcSpace with a closed body is one, by its own, inner faces.
+//! Rooms out of spaces: each IfcSpace with a closed body is one, by its own, inner faces; zones are made of them.
 //!
 //! A space that is made up of others gives way to them, a space outside the building is none. What has no body, or one that does not
 //! close, is a finding.
 
-use crate::{names::Names, report::Notes};
+use crate::report::Notes;
 use geometry::{Shaper, Solid};
 use ifc::{Id, Instance, Model, psets, relations::Links, units::Units};
 use spatial::{
@@ -13,13 +13,11 @@ use spatial::{
     outdoors::{is_open_above, is_outside, says_open_air},
 };
 
-/// A space as a zone.
+/// A space as a room.
 #[derive(Debug)]
-pub(crate) struct Zone {
+pub(crate) struct Room {
     pub space: Id,
     pub guid: String,
-    /// The name in the energy model.
-    pub name: String,
     /// Name and long name as in the file.
     pub label: String,
     pub solid: Solid,
@@ -28,17 +26,23 @@ pub(crate) struct Zone {
     pub stated_floor_area: Option<f64>,
 }
 
-/// The zones of a model, in the order of the file.
-pub(crate) fn zones(
+impl Room {
+    /// The name that a zone of it alone has.
+    pub fn title(&self) -> &str {
+        if self.label.is_empty() { &self.guid } else { &self.label }
+    }
+}
+
+/// The rooms of a model, in the order of the file.
+pub(crate) fn rooms(
     shaper: &Shaper<'_>,
     links: &Links<'_>,
     elements: &Elements,
     notes: &mut Notes,
-) -> Vec<Zone> {
+) -> Vec<Room> {
     let model = shaper.reader.model;
     let units = Units::from_model(model);
-    let mut names = Names::default();
-    let mut zones = Vec::new();
+    let mut rooms = Vec::new();
     for id in model.of_class("IfcSpace") {
         let Some(space) = model.get(id) else { continue };
         let guid = space.guid().unwrap_or_else(|| id.to_string());
@@ -70,38 +74,46 @@ pub(crate) fn zones(
         }
         let (name, long) = (space.name().unwrap_or_default(), space.text("LongName").unwrap_or_default());
         let label = format!("{name} {long}").trim().to_owned();
-        zones.push(Zone {
+        rooms.push(Room {
             space: id,
-            name: names.unique(if label.is_empty() { &guid } else { &label }),
             label,
             closed,
-            stated_volume: stated(model, links, &units, id, &["NetVolume", "GrossVolume"]),
-            stated_floor_area: stated(model, links, &units, id, &["NetFloorArea", "GrossFloorArea"]),
+            stated_volume: stated(model, links, &units, id, &VOLUMES),
+            stated_floor_area: stated(model, links, &units, id, &AREAS),
             guid,
             solid,
         });
     }
-    zones
+    rooms
 }
 
 fn has_shape(space: &Instance<'_>) -> bool {
     space.reference("Representation").is_some()
 }
 
+/// The names by which quantities state volume and floor area, the best first; the last are those of Revit.
+const VOLUMES: [&str; 3] = ["NetVolume", "GrossVolume", "Volume"];
+const AREAS: [&str; 4] = ["NetFloorArea", "GrossFloorArea", "GSA BIM Area", "Area"];
+/// Property sets that state quantities, as Revit writes them.
+const DIMENSIONS: [&str; 2] = ["PSet_Revit_Dimensions", "Dimensions"];
+
 /// The first of these quantities that the file states, in m² or m³; zero counts as not stated.
 fn stated(model: &Model, links: &Links<'_>, units: &Units, id: Id, names: &[&str]) -> Option<f64> {
     let sets = psets::of_with(links, id);
     names.iter().find_map(|name| {
-        let quantities = sets.iter().filter(|s| s.is_quantity).flat_map(|s| &s.properties);
+        let quantities = sets
+            .iter()
+            .filter(|s| s.is_quantity || DIMENSIONS.contains(&s.name.as_str()))
+            .flat_map(|s| &s.properties);
         let mut values = quantities.filter(|p| p.name == *name).filter_map(|p| p.in_si(model, units));
         values.find(|v| v.is_finite() && *v > 0.0)
     })
 }
 
-/// The faces of all zones that have an area.
-pub(crate) fn facets(zones: &[Zone]) -> Vec<Facet> {
-    let of_zone = |(number, zone): (usize, &Zone)| -> Vec<Facet> {
-        zone.solid.faces.iter().filter_map(|face| Facet::new(number, face)).collect()
+/// The faces of all rooms that have an area.
+pub(crate) fn facets(rooms: &[Room]) -> Vec<Facet> {
+    let of_room = |(number, room): (usize, &Room)| -> Vec<Facet> {
+        room.solid.faces.iter().filter_map(|face| Facet::new(number, face)).collect()
     };
-    zones.iter().enumerate().flat_map(of_zone).collect()
+    rooms.iter().enumerate().flat_map(of_room).collect()
 }

@@ -1,5 +1,10 @@
 //! Real buildings, converted and run by EnergyPlus.
 
+mod corrected;
+mod neighbours;
+mod quantities;
+mod zones;
+
 use crate::{Converted, Options, RESULTS_SET, SurfaceReport, convert, rows};
 use glam::DVec3;
 use ifc::placement::unit;

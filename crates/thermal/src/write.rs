@@ -8,10 +8,11 @@ use crate::{
     divide,
     document::{Document, digits, metres},
     glazing,
+    mass::Masses,
     names::Names,
     opening::{Kind, Sub},
     report::{BuildingCounts, Notes, SurfaceReport},
-    space::Zone,
+    zoning::Zone,
 };
 use geometry::{
     math::{signed_area, vector_area},
@@ -33,6 +34,11 @@ const AIR_BOUNDARY: &str = "Open between zones";
 /// The things that writing needs to know, and those it has made.
 pub(crate) struct Writer<'a, 'm> {
     pub zones: &'a [Zone],
+    /// The number of the zone of each room.
+    pub zone_of: &'a [usize],
+    /// The rooms as written.
+    pub rooms: Vec<Written>,
+    pub masses: Masses,
     pub facets: &'a [Facet],
     pub pieces: &'a [Piece],
     pub subs: &'a [Sub],
@@ -45,6 +51,21 @@ pub(crate) struct Writer<'a, 'm> {
     pub names: Names,
     pub surfaces: Vec<SurfaceReport>,
     pub counts: BuildingCounts,
+}
+
+/// A room as it is written.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Written {
+    /// Sum of its floors, in m².
+    pub floor_area: f64,
+    polygons: Vec<Vec<DVec3>>,
+}
+
+impl Written {
+    /// Volume enclosed, in m³, and whether the polygons close: nothing where they do.
+    pub fn enclosed(&self) -> (f64, f64) {
+        enclosed(&self.polygons)
+    }
 }
 
 /// A polygon to be written, with what is in it.
@@ -92,7 +113,7 @@ impl<'a> Writer<'a, '_> {
 
     fn single(&mut self, number: usize, constructions: &mut Constructions<'_>) {
         let Some(piece) = self.pieces.get(number) else { return };
-        let Some((facet, zone)) = self.place_of(piece) else { return };
+        let Some((facet, _, zone)) = self.place_of(piece) else { return };
         let kind = kind(facet.normal(), piece.behind == Behind::Outdoors);
         let construction =
             constructions.behind_face(&piece.crossed, facet.normal(), kind, self.document, self.notes);
@@ -101,14 +122,6 @@ impl<'a> Writer<'a, '_> {
             Behind::Ground => ("Ground", "NoSun", "NoWind"),
             _ => ("Adiabatic", "NoSun", "NoWind"),
         };
-        let why = match piece.behind {
-            Behind::End => Some("the end of an element lies behind"),
-            Behind::Building => Some("a part of the building without a space lies behind"),
-            _ => None,
-        };
-        if let Some(why) = why {
-            self.notes.assume("no heat flow", &zone.guid, "Adiabatic", why);
-        }
         for part in self.parts(number, piece.behind == Behind::Outdoors) {
             let corners = corners(facet, &part.polygon);
             let name = self.names.unique(&format!("{} {kind}", zone.name));
@@ -122,7 +135,8 @@ impl<'a> Writer<'a, '_> {
                 }),
             );
             self.count(boundary);
-            self.report(&name, &zone.name, kind, boundary, &corners, piece);
+            self.keep(facet.room, kind, &corners);
+            self.report(&name, (&zone.name, kind, boundary, &construction), &corners, piece);
             for sub in part.subs {
                 self.fenestration(sub, facet, &name, None);
             }
@@ -131,16 +145,19 @@ impl<'a> Writer<'a, '_> {
 
     fn pair(&mut self, number: usize, other: usize, constructions: &mut Constructions<'_>) {
         let (Some(piece), Some(back)) = (self.pieces.get(number), self.pieces.get(other)) else { return };
-        let (Some((facet, zone)), Some((far, far_zone))) = (self.place_of(piece), self.place_of(back)) else {
+        let (Some((facet, number_of, zone)), Some((far, far_number, far_zone))) =
+            (self.place_of(piece), self.place_of(back))
+        else {
             return;
         };
+        let is_within = number_of == far_number;
         let normal = facet.normal();
         let (kind, far_kind) = (kind(normal, false), kind(far.normal(), false));
         let apart = (far.plane.translation - facet.plane.translation).dot(normal);
         let is_filled = self.subs.iter().any(|s| s.piece == number);
         let is_open = piece.crossed.is_empty() && apart < OPEN && !is_filled;
         let (construction, reverse) = if is_open {
-            if !self.document.has("Construction:AirBoundary", AIR_BOUNDARY) {
+            if !is_within && !self.document.has("Construction:AirBoundary", AIR_BOUNDARY) {
                 self.document.put(
                     "Construction:AirBoundary",
                     AIR_BOUNDARY,
@@ -148,7 +165,7 @@ impl<'a> Writer<'a, '_> {
                 );
                 self.notes.assume(
                     "air exchange between rooms that are open to each other",
-                    &zone.guid,
+                    &zone.name,
                     "0.5 1/h of the lesser room",
                     "EnergyPlus' default of Construction:AirBoundary",
                 );
@@ -169,6 +186,19 @@ impl<'a> Writer<'a, '_> {
             let Some((near, flat)) = cleaned_together(near, snapped(&flat, &outline)) else { continue };
             let opposite = flat.iter().rev().map(|p| far.lift(*p)).collect();
             let opposite = from_upper_left(far, opposite);
+            self.keep(facet.room, kind, &near);
+            self.keep(far.room, far_kind, &opposite);
+            if is_within {
+                if !is_open {
+                    let panes: f64 =
+                        part.subs.iter().filter_map(|sub| self.subs.get(*sub)).map(Sub::size).sum();
+                    for (construction, corners) in [(&construction, &near), (&reverse, &opposite)] {
+                        let size = vector_area(corners).length() - panes;
+                        self.masses.add(number_of, construction, size);
+                    }
+                }
+                continue;
+            }
             let name = self.names.unique(&format!("{} {kind}", zone.name));
             let far_name = self.names.unique(&format!("{} {far_kind}", far_zone.name));
             for (name, other, zone, kind, construction, corners, piece) in [
@@ -185,7 +215,7 @@ impl<'a> Writer<'a, '_> {
                     }),
                 );
                 self.count("Surface");
-                self.report(name, &zone.name, kind, "Surface", corners, piece);
+                self.report(name, (&zone.name, kind, "Surface", construction), corners, piece);
             }
             for sub in part.subs {
                 self.fenestration(sub, facet, &name, Some((far, &far_name)));
@@ -193,9 +223,20 @@ impl<'a> Writer<'a, '_> {
         }
     }
 
-    fn place_of(&self, piece: &Piece) -> Option<(&'a Facet, &'a Zone)> {
+    /// The face of a piece and the zone it is in.
+    fn place_of(&self, piece: &Piece) -> Option<(&'a Facet, usize, &'a Zone)> {
         let facet = self.facets.get(piece.facet)?;
-        Some((facet, self.zones.get(facet.room)?))
+        let number = *self.zone_of.get(facet.room)?;
+        Some((facet, number, self.zones.get(number)?))
+    }
+
+    /// Keeps what is written of a room.
+    fn keep(&mut self, room: usize, kind: &str, corners: &[DVec3]) {
+        let Some(room) = self.rooms.get_mut(room) else { return };
+        if kind == "Floor" {
+            room.floor_area += vector_area(corners).length();
+        }
+        room.polygons.push(corners.iter().map(|p| (*p - self.origin).map(metres)).collect());
     }
 
     /// A window or door; between two zones one in each surface.
@@ -262,6 +303,7 @@ impl<'a> Writer<'a, '_> {
                 area: whole,
                 normal: normal_of(corners).to_array(),
                 elements: vec![guid.clone()],
+                construction: construction.clone(),
             });
         }
     }
@@ -359,9 +401,7 @@ impl<'a> Writer<'a, '_> {
     fn report(
         &mut self,
         name: &str,
-        zone: &str,
-        kind: &str,
-        boundary: &str,
+        (zone, kind, boundary, construction): (&str, &str, &str, &str),
         corners: &[DVec3],
         piece: &Piece,
     ) {
@@ -376,6 +416,7 @@ impl<'a> Writer<'a, '_> {
             area: vector_area(corners).length(),
             normal: normal_of(corners).to_array(),
             elements,
+            construction: construction.to_owned(),
         });
     }
 }
@@ -473,7 +514,7 @@ fn inset(rectangle: &Loop, by: f64) -> Loop {
 }
 
 /// Volume enclosed and whether the surfaces close, by their vector areas: of the corners as written.
-pub(crate) fn enclosed(polygons: &[Vec<DVec3>]) -> (f64, f64) {
+fn enclosed(polygons: &[Vec<DVec3>]) -> (f64, f64) {
     let Some(origin) = polygons.first().and_then(|p| p.first()).copied() else { return (0.0, 1.0) };
     let (mut volume, mut sum, mut surface) = (0.0, DVec3::ZERO, 0.0);
     for polygon in polygons {

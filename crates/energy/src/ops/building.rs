@@ -13,6 +13,12 @@ pub enum Zoning {
     /// Every space.
     #[default]
     Space,
+    /// The heated spaces of a storey, and its unheated ones.
+    Storey,
+    /// Spaces of one usage on one storey.
+    Usage,
+    /// Spaces of one usage on one storey whose outer walls face the same quarter of the compass; those without outer walls are the core.
+    Orientation,
 }
 
 /// The source of constructions.
@@ -26,21 +32,48 @@ pub enum Constructions {
     Default,
 }
 
+/// The value of a correction: a number in the unit of the assumption, yes or no, or a word.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum CorrectionValue {
+    /// Yes or no.
+    Flag(bool),
+    /// A number.
+    Number(f64),
+    /// A word, or a number with its unit as assumptions have it.
+    Text(String),
+}
+
+/// A value that goes before what the building says or does not say.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Correction {
+    /// The quantity, as assumptions call it.
+    pub what: String,
+    /// For what: GlobalIds, names, usages or IFC classes; each must be in the building.
+    #[serde(rename = "where")]
+    pub places: Vec<String>,
+    /// The value.
+    pub value: CorrectionValue,
+}
+
 /// Makes an EnergyPlus model of the building `model`, placed and sized by the files `weather` and `design_days` where those are
 /// given. All assumptions and findings are in the file `report`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct DeriveEnergyModel {
     /// The elements that become zones.
     pub zoning: Zoning,
     /// The source of constructions.
     pub constructions: Constructions,
+    /// Values that go before assumptions; of two for the same the later counts.
+    pub corrections: Vec<Correction>,
 }
 
 /// The energy model of a building, and what had to be assumed or left out to make it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DeriveAnswer {
-    /// Its name, and GlobalIds of spaces by the names of their zones.
+    /// Its name, and GlobalIds of spaces by the names of their zones; those of a zone of several have a blank between them.
     #[serde(flatten)]
     pub derivation: Derivation,
     /// Numbers of its parts.
@@ -88,6 +121,9 @@ pub struct Assumption {
     pub value: String,
     /// Its source, and the reason.
     pub source: String,
+    /// The values that a correction may give it; of what cannot be corrected none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub correct: Option<String>,
 }
 
 /// Something that could not be carried over as it is.
@@ -100,18 +136,21 @@ pub struct Finding {
     pub message: String,
 }
 
-/// A zone beside the space that it is made of.
+/// A zone beside the spaces that it is made of.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ZoneReport {
     /// The zone's name in the model.
     pub zone: String,
-    /// The space's GlobalId.
+    /// The space's GlobalId; of several the first.
     pub space: String,
-    /// The space's name and long name.
+    /// The GlobalIds of all, where there are several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spaces: Vec<String>,
+    /// The space's name and long name; of several the zone's name.
     pub label: String,
-    /// Volume enclosed by the zone's surfaces, in m³.
+    /// Volume enclosed by the surfaces of its spaces, in m³.
     pub volume: f64,
-    /// Volume of the space's body, in m³.
+    /// Volume of the spaces' bodies, in m³.
     pub body_volume: f64,
     /// Volume as the file states it, in m³.
     pub stated_volume: Option<f64>,
@@ -121,8 +160,11 @@ pub struct ZoneReport {
     pub stated_floor_area: Option<f64>,
     /// True if the surfaces enclose the volume.
     pub closed: bool,
-    /// The row of the table of usages.
+    /// The row of the table of usages; of several spaces all of theirs.
     pub usage: String,
+    /// True if it is heated and cooled.
+    #[serde(default)]
+    pub conditioned: bool,
 }
 
 /// The numbers of parts in the energy model of a building.
@@ -144,6 +186,9 @@ pub struct BuildingCounts {
     pub windows: usize,
     /// Opaque doors; one between zones counts once for each.
     pub doors: usize,
+    /// Walls and slabs within zones, by zone and construction.
+    #[serde(default)]
+    pub internal_masses: usize,
     /// Shading surfaces.
     pub shading: usize,
     /// Second-level space boundaries that the file has with a surface.
@@ -156,7 +201,7 @@ pub struct BuildingCounts {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WriteResults {
-    /// GlobalIds of spaces by the names of their zones.
+    /// GlobalIds of spaces by the names of their zones; those of a zone of several have a blank between them.
     pub spaces: BTreeMap<String, String>,
     /// Numbers by zone and property.
     pub results: BTreeMap<String, BTreeMap<String, f64>>,

@@ -8,8 +8,8 @@ mod simulate;
 mod weather;
 
 pub use building::{
-    Assumption, BuildingCounts, Constructions, DeriveAnswer, DeriveEnergyModel, Finding, WeatherNote,
-    WriteResults, WriteResultsAnswer, ZoneReport, Zoning,
+    Assumption, BuildingCounts, Constructions, Correction, CorrectionValue, DeriveAnswer, DeriveEnergyModel,
+    Finding, WeatherNote, WriteResults, WriteResultsAnswer, ZoneReport, Zoning,
 };
 pub use exchange::{ConvertOsm, ConvertOsmAnswer, Migrate, MigrateAnswer};
 pub use model::{

@@ -23,6 +23,7 @@ fn zone() -> ZoneReport {
     ZoneReport {
         zone: "Attic".into(),
         space: "2O2".into(),
+        spaces: Vec::new(),
         label: "Attic".into(),
         volume: 12.5,
         body_volume: 12.0,
@@ -31,6 +32,7 @@ fn zone() -> ZoneReport {
         stated_floor_area: Some(5.0),
         closed: true,
         usage: "Storage".into(),
+        conditioned: false,
     }
 }
 
@@ -57,7 +59,15 @@ fn every_operation_and_its_answer_survive_the_way() {
     let group = TypeGroup { count: 1, types: BTreeMap::from([("Zone".to_owned(), 1)]) };
     let infos = [
         round_trip(
-            &DeriveEnergyModel { constructions: Constructions::Default, ..Default::default() },
+            &DeriveEnergyModel {
+                zoning: Zoning::Orientation,
+                constructions: Constructions::Default,
+                corrections: vec![Correction {
+                    what: "heated".into(),
+                    places: vec!["Attic".into()],
+                    value: CorrectionValue::Flag(true),
+                }],
+            },
             &derived,
         ),
         round_trip(

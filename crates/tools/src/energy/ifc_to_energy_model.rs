@@ -6,21 +6,23 @@ use contract::{
     Caller, Downloads, Effect, EventType, Fault, Files, ModelId, ModelKind, ModelUse, Models, Sessions,
     Toolset, VersionId,
 };
-use energy::ops::{Assumption, Constructions, DeriveAnswer, DeriveEnergyModel, ZoneReport, Zoning};
+use energy::ops::{
+    Assumption, Constructions, Correction, DeriveAnswer, DeriveEnergyModel, ZoneReport, Zoning,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 /// Rows of each table that an answer carries; the linked report has all.
 const ZONES: usize = 40;
-const ROWS: usize = 25;
-/// Places that a row names.
-const PLACES: usize = 3;
+const FINDINGS: usize = 25;
+/// The longest source of an assumption, in letters.
+const TEXT: usize = 64;
 
 /// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// A zone for each IfcSpace.
+    /// What becomes one zone: each space; the spaces of a storey; of one usage on it; of one usage and façade (N, E, S, W, core).
     #[schemars(extend("default" = "space", "x-seldom" = true))]
     zoning: Option<Zoning>,
     /// Key, upload or path of an EPW; without it the session's.
@@ -29,6 +31,9 @@ pub struct Input {
     /// auto: material layers, gaps filled from data sets; default: data sets by class.
     #[schemars(extend("default" = "auto", "x-seldom" = true))]
     constructions: Option<Constructions>,
+    /// Values in place of assumptions: `what` is an assumption's; `where` GlobalIds, names, usages or classes.
+    #[schemars(extend("x-seldom" = true))]
+    corrections: Option<Vec<Correction>>,
 }
 
 /// The energy model, now the session's.
@@ -43,9 +48,9 @@ pub struct Output {
     /// m² by kind of surface and what is behind it.
     #[schemars(with = "Map<String, Value>")]
     areas_m2: Value,
-    /// Zone, GlobalId of its space, volumes and floor areas beside the file's, whether it closes, use.
+    /// Zone, GlobalId of its space (of several: spaces), volumes and floor areas beside the file's, whether it closes, use.
     zones: Vec<Value>,
-    /// Values that the building does not say.
+    /// Values that the building does not say, by `what`: for how many, how many values, the commonest; `correct`: may be corrected.
     assumptions: Vec<Value>,
     assumption_count: usize,
     /// Parts that could not be carried over.
@@ -64,7 +69,7 @@ pub fn tool() -> Tool {
         .title("IFC to energy model")
         .description(
             "Makes an EnergyPlus model of an IFC model: zones, surfaces, windows, shading, constructions, loads, \
-             ideal air. Lists every assumption. Then run_simulation.",
+             ideal air. Lists every assumption; `corrections` mends them in the next call. Then run_simulation.",
         )
         .toolset(Toolset::Energy)
         .toolset(Toolset::Exchange)
@@ -81,6 +86,7 @@ async fn run(
     let derive = DeriveEnergyModel {
         zoning: input.zoning.unwrap_or_default(),
         constructions: input.constructions.unwrap_or_default(),
+        corrections: input.corrections.unwrap_or_default(),
     };
     let operation = derive.operation();
     let weather = weather_files::with_design_days(platform, input.weather_file.as_deref()).await?;
@@ -100,16 +106,16 @@ async fn run(
         areas_m2: json!(areas_m2),
         zones: zones.into_iter().take(ZONES).map(|zone| json!(rounded(zone))).collect(),
         assumption_count: assumptions.len(),
-        assumptions: assumptions.into_iter().take(ROWS).map(|row| json!(fewer_places(row))).collect(),
+        assumptions: grouped(&assumptions),
         finding_count: findings.len(),
-        findings: findings.into_iter().take(ROWS).map(|row| json!(row)).collect(),
+        findings: findings.into_iter().take(FINDINGS).map(|row| json!(row)).collect(),
         weather: json!(place),
         session: derived.session.or(session),
     };
     let mut reply = Reply::new(output).committed(derived.committed);
     reply.links = derived.links;
     for link in &mut reply.links {
-        "All zones, surfaces, assumptions and findings".clone_into(&mut link.title);
+        "All zones, surfaces, constructions, assumptions and findings".clone_into(&mut link.title);
     }
     Ok(reply)
 }
@@ -127,7 +133,40 @@ fn rounded(zone: ZoneReport) -> ZoneReport {
     }
 }
 
-fn fewer_places(mut row: Assumption) -> Assumption {
-    row.places.truncate(PLACES);
-    row
+/// Assumptions by what was assumed: for how many, with how many values, and the commonest of those.
+fn grouped(assumptions: &[Assumption]) -> Vec<Value> {
+    let mut groups: Vec<(&str, Vec<&Assumption>)> = Vec::new();
+    for row in assumptions {
+        match groups.iter_mut().find(|(what, _)| *what == row.what) {
+            Some((_, rows)) => rows.push(row),
+            None => groups.push((&row.what, vec![row])),
+        }
+    }
+    let group = |(what, mut rows): (&str, Vec<&Assumption>)| {
+        rows.sort_by_key(|row| std::cmp::Reverse(row.count));
+        let mut out = Map::new();
+        out.insert("what".to_owned(), json!(what));
+        out.insert("count".to_owned(), json!(rows.iter().map(|row| row.count).sum::<usize>()));
+        if rows.len() > 1 {
+            out.insert("values".to_owned(), json!(rows.len()));
+        }
+        if let Some(row) = rows.first() {
+            out.insert("value".to_owned(), json!(row.value));
+            out.insert("source".to_owned(), json!(short(&row.source)));
+            if row.correct.is_some() {
+                out.insert("correct".to_owned(), json!(true));
+            }
+        }
+        Value::Object(out)
+    };
+    groups.into_iter().map(group).collect()
+}
+
+/// A text, cut where it is long.
+fn short(text: &str) -> String {
+    if text.chars().count() <= TEXT {
+        return text.to_owned();
+    }
+    let cut: String = text.chars().take(TEXT - 1).collect();
+    format!("{cut}…")
 }
