@@ -66,7 +66,7 @@ pub fn check(document: &Model<'_>, graph: &Graph, issues: &mut Vec<Issue>) {
     }
 }
 
-fn layers<'a>(construction: Object<'a>) -> impl Iterator<Item = &'a str> {
+fn layers(construction: Object<'_>) -> impl Iterator<Item = &str> {
     construction.values().skip(1).filter(|layer| !layer.is_empty())
 }
 

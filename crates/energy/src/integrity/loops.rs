@@ -71,7 +71,7 @@ struct Part<'a> {
     outlet: &'a str,
 }
 
-fn parts<'a>(branch: Object<'a>) -> impl Iterator<Item = Part<'a>> {
+fn parts(branch: Object<'_>) -> impl Iterator<Item = Part<'_>> {
     branch.groups().filter_map(|group| match group.as_slice() {
         [type_name, name, inlet, outlet, ..] if !type_name.is_empty() => {
             Some(Part { type_name, name, inlet, outlet })

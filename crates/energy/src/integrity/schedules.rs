@@ -89,7 +89,7 @@ fn kinds(text: &str) -> u16 {
 }
 
 /// The first time of a compact schedule that the one before it says already; EnergyPlus takes it.
-fn time_twice<'a>(schedule: Object<'a>) -> Option<&'a str> {
+fn time_twice(schedule: Object<'_>) -> Option<&str> {
     let values: Vec<&str> = schedule.values().skip(2).collect();
     let is_time = |text: &str| text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("until"));
     values.windows(3).find_map(|three| match three {
@@ -99,7 +99,7 @@ fn time_twice<'a>(schedule: Object<'a>) -> Option<&'a str> {
 }
 
 /// The first field of a compact schedule that names a kind of day again.
-fn named_twice<'a>(schedule: Object<'a>) -> Option<&'a str> {
+fn named_twice(schedule: Object<'_>) -> Option<&str> {
     let mut taken = 0;
     for text in schedule.values().skip(2) {
         let begins =

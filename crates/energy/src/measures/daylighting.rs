@@ -95,7 +95,7 @@ impl Daylighting {
                 match corners.and_then(|corners| middle(&corners)) {
                     Some(point) => plans.push((zone.name.clone(), zone.floor_area, point)),
                     None => {
-                        left.push((zone.name.clone(), "no floor given by corners whose middle is within it"))
+                        left.push((zone.name.clone(), "no floor given by corners whose middle is within it"));
                     }
                 }
             }
@@ -177,7 +177,7 @@ fn middle(corners: &[glam::DVec3]) -> Option<[f64; 3]> {
         let spans = (a.y > centre.y) != (b.y > centre.y);
         spans && centre.x < (b.x - a.x) * (centre.y - a.y) / (b.y - a.y) + a.x
     });
-    (crossings.count() % 2 == 1).then(|| [first.x + centre.x, first.y + centre.y, first.z])
+    (crossings.count() % 2 == 1).then_some([first.x + centre.x, first.y + centre.y, first.z])
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ const LIST: &str = "AirLoopHVAC:OutdoorAirSystem:EquipmentList";
 
 impl HeatRecovery {
     pub(super) fn apply(&self, work: &mut Work, facts: &Facts) -> Result<Change, Fault> {
-        if !(self.sensible > 0.0 && self.sensible <= 1.0) || !(0.0..=1.0).contains(&self.latent) {
+        if !(self.sensible > 0.0 && self.sensible <= 1.0 && (0.0..=1.0).contains(&self.latent)) {
             return Err(Fault::invalid("sensible", "`sensible` is above 0 and at most 1, `latent` 0 to 1."));
         }
         let zones: HashSet<usize> = self.by.zones(facts)?.into_iter().collect();

@@ -126,7 +126,7 @@ impl Insulate {
             .filter(|own| own.mirror_of.is_none() && self.wants(own) && self.by.has_surface(own))
             .collect();
         if chosen.is_empty() {
-            return Err(self.by.nothing(&format!("{} of that kind", self.surface_type.word()), facts));
+            return Err(Selector::nothing(&format!("{} of that kind", self.surface_type.word()), facts));
         }
         let mut groups: BTreeMap<(String, u64), Group> = BTreeMap::new();
         for surface in &chosen {
@@ -288,13 +288,11 @@ impl Insulate {
     ) -> Result<String, Fault> {
         let wanted = format!("{} R {resistance:.2}", work.object(material)?.name());
         let (copy, name) = work.copy(material, &wanted)?;
-        let conductivity = match kind {
-            Layer::Solid { conductivity, .. } => self.conductivity.unwrap_or(conductivity),
-            _ => {
-                work.set(copy, json!({ "thermal_resistance": resistance }))?;
-                return Ok(name);
-            }
+        let Layer::Solid { conductivity, .. } = kind else {
+            work.set(copy, json!({ "thermal_resistance": resistance }))?;
+            return Ok(name);
         };
+        let conductivity = self.conductivity.unwrap_or(conductivity);
         work.set(copy, json!({ "thickness": resistance * conductivity, "conductivity": conductivity }))?;
         Ok(name)
     }
@@ -359,7 +357,7 @@ impl Insulate {
         let name = work.object(construction)?.name().to_owned();
         let wanted = format!("{name} U {:.3}", self.u_value);
         let own = if is_shared {
-            self.construction(work, &wanted, layers)?
+            construction(work, &wanted, layers)?
         } else {
             work.set(construction, numbered(layers))?;
             name
@@ -370,7 +368,7 @@ impl Insulate {
         if !following.is_empty() {
             let back = if mirrored {
                 let reversed: Vec<String> = layers.iter().rev().cloned().collect();
-                self.construction(work, &format!("{wanted} reversed"), &reversed)?
+                construction(work, &format!("{wanted} reversed"), &reversed)?
             } else {
                 own
             };
@@ -381,12 +379,13 @@ impl Insulate {
         done.extend(all);
         Ok(())
     }
+}
 
-    fn construction(&self, work: &mut Work, wanted: &str, layers: &[String]) -> Result<String, Fault> {
-        let name = work.free_name("Construction", wanted);
-        work.add("Construction", &name, numbered(layers))?;
-        Ok(name)
-    }
+/// Adds a construction of these layers; answers its name.
+fn construction(work: &mut Work, wanted: &str, layers: &[String]) -> Result<String, Fault> {
+    let name = work.free_name("Construction", wanted);
+    work.add("Construction", &name, numbered(layers))?;
+    Ok(name)
 }
 
 /// The fields of a construction of these layers.

@@ -185,21 +185,20 @@ impl Setpoints {
                     continue;
                 };
                 let key = (name.to_lowercase(), side);
-                let new = match made.get(&key) {
-                    Some(new) => new.clone(),
-                    None => {
-                        let Some((new, before)) = self.schedule(work, &name, side)? else { continue };
-                        if let Some(after) = comfort {
-                            told.push(format!("{} {before} → {after} °C", side.word()));
-                            pair.get_or_insert((before, after));
-                        }
-                        if let Some(after) = setback {
-                            told.push(format!("{} setback → {after} °C", side.word()));
-                            pair.get_or_insert((before, after));
-                        }
-                        made.insert(key, new.clone());
-                        new
+                let new = if let Some(new) = made.get(&key) {
+                    new.clone()
+                } else {
+                    let Some((new, before)) = self.schedule(work, &name, side)? else { continue };
+                    if let Some(after) = comfort {
+                        told.push(format!("{} {before} → {after} °C", side.word()));
+                        pair.get_or_insert((before, after));
                     }
+                    if let Some(after) = setback {
+                        told.push(format!("{} setback → {after} °C", side.word()));
+                        pair.get_or_insert((before, after));
+                    }
+                    made.insert(key, new.clone());
+                    new
                 };
                 work.set(*holder, json!({ field: new }))?;
             }
@@ -360,15 +359,14 @@ fn holders(
             }
             continue;
         }
-        let (_, name) = match copies.get(&points) {
-            Some(copy) => copy.clone(),
-            None => {
-                let wanted = format!("{} changed", work.object(points)?.name());
-                let copy = work.copy(points, &wanted)?;
-                copies.insert(points, copy.clone());
-                found.push(copy.0);
-                copy
-            }
+        let (_, name) = if let Some(copy) = copies.get(&points) {
+            copy.clone()
+        } else {
+            let wanted = format!("{} changed", work.object(points)?.name());
+            let copy = work.copy(points, &wanted)?;
+            copies.insert(points, copy.clone());
+            found.push(copy.0);
+            copy
         };
         work.set(user, json!({ field: name }))?;
     }

@@ -136,23 +136,20 @@ impl TemplateSystem {
             if let Some(cop) = self.cooling_cop {
                 fields.insert("cooling_coil_gross_rated_cop".to_owned(), json!(cop));
             }
-            match air {
-                Some(air) => {
-                    fields.insert("outdoor_air_method".to_owned(), json!("DetailedSpecification"));
-                    let usual = ["design_specification_outdoor_air_object_name".to_owned()];
-                    let keys = if template.air_fields.is_empty() {
-                        usual.as_slice()
-                    } else {
-                        template.air_fields.as_slice()
-                    };
-                    for key in keys {
-                        fields.insert(key.clone(), json!(air));
-                    }
+            if let Some(air) = air {
+                fields.insert("outdoor_air_method".to_owned(), json!("DetailedSpecification"));
+                let usual = ["design_specification_outdoor_air_object_name".to_owned()];
+                let keys = if template.air_fields.is_empty() {
+                    usual.as_slice()
+                } else {
+                    template.air_fields.as_slice()
+                };
+                for key in keys {
+                    fields.insert(key.clone(), json!(air));
                 }
-                None => {
-                    fields.insert("outdoor_air_method".to_owned(), json!("Flow/Zone"));
-                    fields.insert("outdoor_air_flow_rate_per_zone".to_owned(), json!(0));
-                }
+            } else {
+                fields.insert("outdoor_air_method".to_owned(), json!("Flow/Zone"));
+                fields.insert("outdoor_air_flow_rate_per_zone".to_owned(), json!(0));
             }
             if let Some(system) = &template.system {
                 let own = match &whole {

@@ -56,6 +56,7 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
         outcome.assumptions.truncate(TOLD);
         outcome.skipped.truncate(TOLD);
     }
-    let notice = (left > 0).then(|| format!("{left} more assumptions and things that were left as they are."));
+    let notice =
+        (left > 0).then(|| format!("{left} more assumptions and things that were left as they are."));
     Ok(Output { measures, objects: applied.objects, notice })
 }

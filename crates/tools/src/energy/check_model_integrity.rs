@@ -36,8 +36,11 @@ struct Row {
     /// Such as `zone_not_closed` or `dangling_node`.
     kind: String,
     message: String,
-    suggestion: String,
-    /// Types and names; `object_count` says how many there are.
+    /// What to do, where it is not as for the issue above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    suggestion: Option<String>,
+    /// Types and names of those that the message does not name; `object_count` says how many there are in all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     objects: Vec<String>,
     object_count: usize,
 }
@@ -89,16 +92,20 @@ fn of_model(call: &mut EnergyCall<'_>, params: Value) -> Result<Value, Fault> {
     }
     let total = issues.len();
     let (mut rows, mut spent) = (Vec::new(), 0);
+    let mut above: Option<String> = None;
     for issue in issues.into_iter().take(limit) {
-        let objects = issue.objects.iter().take(OBJECTS).map(|it| format!("{}: {}", it.object_type, it.name));
+        let unnamed = issue.objects.iter().filter(|it| !issue.message.contains(&it.name));
+        let objects = unnamed.take(OBJECTS).map(|it| format!("{}: {}", it.object_type, it.name));
+        let is_new = above.as_ref() != Some(&issue.suggestion);
         let row = Row {
             severity: word(issue.severity),
             kind: word(issue.kind),
             objects: objects.collect(),
             object_count: issue.objects.len(),
             message: issue.message,
-            suggestion: issue.suggestion,
+            suggestion: is_new.then(|| issue.suggestion.clone()),
         };
+        above = Some(issue.suggestion);
         spent += serde_json::to_string(&row).map_or(0, |text| text.len());
         if spent > BUDGET && !rows.is_empty() {
             break;

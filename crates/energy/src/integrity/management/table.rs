@@ -30,7 +30,8 @@ pub fn variables() -> impl Iterator<Item = &'static str> {
 
 /// True if EnergyPlus has an output variable of this name.
 pub fn has_variable(name: &str) -> bool {
-    static KNOWN: OnceLock<(HashSet<String>, Vec<(String, String)>)> = OnceLock::new();
+    type Parted = Vec<(String, String)>;
+    static KNOWN: OnceLock<(HashSet<String>, Parted)> = OnceLock::new();
     let (whole, parted) = KNOWN.get_or_init(|| {
         let (mut whole, mut parted) = (HashSet::default(), Vec::new());
         for name in variables() {
