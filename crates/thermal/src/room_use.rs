@@ -72,9 +72,8 @@ impl Reader<'_, '_> {
         let number = self.stated(set, "OccupancyNumber").filter(|n| *n > 0.0);
         let each = self.stated(set, "AreaPerOccupant").filter(|n| *n > 0.1);
         let people = match (self.corrected(notes, "people", "m² each"), number, each) {
-            (Some(each), ..) => People::AreaEach(each),
             (None, Some(number), _) => People::Number(number),
-            (None, None, Some(each)) => People::AreaEach(each),
+            (Some(each), ..) | (None, None, Some(each)) => People::AreaEach(each),
             (None, None, None) if usage.area_per_person > 0.0 => {
                 notes.assume(
                     "people",

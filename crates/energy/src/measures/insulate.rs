@@ -357,7 +357,7 @@ impl Insulate {
         let name = work.object(construction)?.name().to_owned();
         let wanted = format!("{name} U {:.3}", self.u_value);
         let own = if is_shared {
-            construction(work, &wanted, layers)?
+            layered(work, &wanted, layers)?
         } else {
             work.set(construction, numbered(layers))?;
             name
@@ -368,7 +368,7 @@ impl Insulate {
         if !following.is_empty() {
             let back = if mirrored {
                 let reversed: Vec<String> = layers.iter().rev().cloned().collect();
-                construction(work, &format!("{wanted} reversed"), &reversed)?
+                layered(work, &format!("{wanted} reversed"), &reversed)?
             } else {
                 own
             };
@@ -382,7 +382,7 @@ impl Insulate {
 }
 
 /// Adds a construction of these layers; answers its name.
-fn construction(work: &mut Work, wanted: &str, layers: &[String]) -> Result<String, Fault> {
+fn layered(work: &mut Work, wanted: &str, layers: &[String]) -> Result<String, Fault> {
     let name = work.free_name("Construction", wanted);
     work.add("Construction", &name, numbered(layers))?;
     Ok(name)

@@ -87,7 +87,7 @@ impl<'a> Finder<'a> {
                     if (!common || types.contains(object.type_name().to_ascii_lowercase().as_str()))
                         && seen.insert(object.handle())
                     {
-                        out.push(self.told(*object, &lines));
+                        out.push(Self::told(*object, &lines));
                     }
                 }
             }
@@ -96,7 +96,7 @@ impl<'a> Finder<'a> {
     }
 
     /// An object with the field of it that the lines name.
-    fn told(&self, object: Object<'_>, lines: &[String]) -> ObjectSpoken {
+    fn told(object: Object<'_>, lines: &[String]) -> ObjectSpoken {
         let at = object.about().and_then(|about| {
             let fields = about.fields.iter().enumerate().skip(1);
             let named = fields.filter(|(_, field)| {

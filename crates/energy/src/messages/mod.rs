@@ -151,7 +151,7 @@ fn explained(
 /// The changes of mends in words, and each assumption once.
 fn in_words(mended: &[&Mended]) -> Vec<String> {
     let changes: Vec<&ModelChange> = mended.iter().flat_map(|mended| &mended.changes).collect();
-    let mut words: Vec<String> = changes.iter().take(WORDS).map(|change| change.to_string()).collect();
+    let mut words: Vec<String> = changes.iter().take(WORDS).map(ToString::to_string).collect();
     if let Some(more) = changes.len().checked_sub(WORDS).filter(|more| *more > 0) {
         words.push(format!("and {more} more changes"));
     }

@@ -87,14 +87,14 @@ impl Meant<'_> {
         let handles = self.handles()?;
         let mut reason = None;
         for handle in handles {
-            if let Err(why) = self.to_one(handle) {
+            if let Err(why) = self.apply_to(handle) {
                 reason = reason.or(Some(why));
             }
         }
         reason.map_or(Ok(()), Err)
     }
 
-    fn to_one(&mut self, handle: Handle) -> Result<(), String> {
+    fn apply_to(&mut self, handle: Handle) -> Result<(), String> {
         match self.step.kind {
             StepKind::Set => {
                 let position = self.position(handle)?;
@@ -193,9 +193,8 @@ impl Meant<'_> {
         let value = match &self.step.value {
             // of a set, this is the value to be
             Some(text) if self.step.kind != StepKind::Set => self.groups.resolve(text),
-            Some(_) => self.groups.get("value"),
             None if self.step.kind == StepKind::Set => None,
-            None => self.groups.get("value"),
+            Some(_) | None => self.groups.get("value"),
         };
         subject::position(object, self.field(), value)
             .ok_or_else(|| format!("The field is not found in {} `{}`.", object.type_name(), object.label()))
