@@ -44,7 +44,7 @@ pub fn check(document: &Model<'_>, near: &mut Near, issues: &mut Vec<Issue>) {
     for name in &names {
         let Some(uses) = nodes.get(*name) else { continue };
         checker.unmatched(uses, near, issues);
-        checker.duplicates(uses, issues);
+        Checker::duplicates(uses, issues);
     }
 }
 
@@ -201,7 +201,7 @@ impl Checker<'_, '_> {
     }
 
     /// Reports a node at which two objects play the same part, where only one can.
-    fn duplicates(&self, uses: &[Use<'_>], issues: &mut Vec<Issue>) {
+    fn duplicates(uses: &[Use<'_>], issues: &mut Vec<Issue>) {
         for (part, word) in [
             (Role::Outlet, "the outlet"),
             (Role::Inlet, "the inlet"),
