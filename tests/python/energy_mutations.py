@@ -14,6 +14,7 @@ KINDS = {}
 # those that the checks were made with, and those that were made when the checks were done
 TUNED = ("energy_mutations_systems", "energy_mutations_building")
 HELD_OUT = ("energy_mutations_held_out",)
+HELD_OUT_AGAIN = ("energy_mutations_held_out_again",)
 
 
 LOADED = {}

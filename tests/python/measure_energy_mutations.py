@@ -1,6 +1,6 @@
 """Records what EnergyPlus says of models with faults, for `test_energy_mutations.py`.
 
-`measure_energy_mutations.py WORK MUTATIONS [PER_KIND [held-out]]` makes the mutations of every kind that the data file does not have yet (PER_KIND of each, of
+`measure_energy_mutations.py WORK MUTATIONS [PER_KIND [held-out|held-out-again]]` makes the mutations of every kind that the data file does not have yet (PER_KIND of each, of
 other prototypes), simulates their design days in the folder WORK, one after another, and writes the data file anew. The folders of EnergyPlus and its
 prototypes are named as for the tests.
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import needs
 from energy_idf import Model
-from energy_mutations import HELD_OUT, TUNED, load, mutated
+from energy_mutations import HELD_OUT, HELD_OUT_AGAIN, TUNED, load, mutated
 
 # a model that is simulated for longer than this has not failed by then
 LIMIT = 200
@@ -77,7 +77,7 @@ def main(work, data, per_kind="2", part="tuned"):
     made = {(one["kind"], one["prototype"]) for one in known["mutations"]}
     used = {prototype: 1 + sum(one["prototype"] == prototype for one in known["mutations"]) for prototype in models}
     cost = {prototype: 1 + len(model.text) / 1e6 for prototype, model in models.items()}
-    for name, prototype, text in chosen(load(HELD_OUT if part == "held-out" else TUNED), models, made, used, int(per_kind), cost):
+    for name, prototype, text in chosen(load({"held-out": HELD_OUT, "held-out-again": HELD_OUT_AGAIN}.get(part, TUNED)), models, made, used, int(per_kind), cost):
         path = work / f"{name}__{prototype}.idf"
         path.write_text(text, encoding="latin-1")
         begin = time.monotonic()

@@ -63,6 +63,7 @@ pub fn check(document: &Model<'_>, graph: &Graph, issues: &mut Vec<Issue>) {
         };
         sorts.insert(construction.name().to_lowercase(), sort);
     }
+    simple_glazing(document, &materials, issues);
     let functions = document.of_type("HeatBalanceAlgorithm").next().is_none_or(|algorithm| {
         let word = algorithm.value(0);
         word.is_empty() || word.eq_ignore_ascii_case("ConductionTransferFunction")
@@ -88,6 +89,36 @@ pub fn check(document: &Model<'_>, graph: &Graph, issues: &mut Vec<Issue>) {
     used(document, &sorts, issues);
     for surface in DETAILED.iter().flat_map(|name| document.of_type(name)) {
         two_sides(document, surface, &materials, issues);
+    }
+}
+
+/// Reports simple glazing that is not the only pane; it stands for the whole window.
+fn simple_glazing(document: &Model<'_>, materials: &HashMap<String, Object<'_>>, issues: &mut Vec<Issue>) {
+    let is_pane = |name: &str| {
+        ["WindowMaterial:Glazing", "WindowMaterial:SimpleGlazingSystem", "WindowMaterial:Gas"]
+            .iter()
+            .any(|start| name.starts_with(start))
+    };
+    for construction in document.of_type("Construction") {
+        let panes: Vec<&str> = layers(construction)
+            .filter_map(|layer| materials.get(&layer.to_lowercase()))
+            .map(Object::type_name)
+            .filter(|name| is_pane(name))
+            .collect();
+        if panes.len() > 1 && panes.contains(&"WindowMaterial:SimpleGlazingSystem") {
+            let message = format!(
+                "The construction `{}` has simple glazing, which stands for the whole window, and further panes.",
+                construction.name()
+            );
+            let what = "Leave the simple glazing alone, or give every pane and gap its own layer.";
+            issues.push(issue(
+                Severity::Error,
+                IssueKind::WrongConstruction,
+                vec![construction.into()],
+                message,
+                what,
+            ));
+        }
     }
 }
 

@@ -122,6 +122,7 @@ fn layers_belong_together_and_are_mirrored_on_the_other_side() {
         wrong,
         "The construction `B` has layers of walls and of windows",
     );
+    only(&(cube("", "") + glass + "Construction,D,G,G;"), wrong, "and further panes");
     let wall = cube("", "").replacen("S,Wall,C,", "S,Wall,W,", 1);
     only(&(wall + glass), wrong, "has the construction `W`, which is one of windows");
     let window = "FenestrationSurface:Detailed,F,Window,C,S,,,,,4,1,0,2,1,0,1,2,0,1,2,0,2;";
