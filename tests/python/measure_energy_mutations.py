@@ -1,7 +1,8 @@
 """Records what EnergyPlus says of models with faults, for `test_energy_mutations.py`.
 
-`measure_energy_mutations.py WORK MUTATIONS [PER_KIND]` makes the mutations of every kind that the data file does not have yet, simulates their design days
-in the folder WORK, one after another, and writes the data file anew. The folders of EnergyPlus and its prototypes are named as for the tests.
+`measure_energy_mutations.py WORK MUTATIONS [PER_KIND [held-out|held-out-again]]` makes the mutations of every kind that the data file does not have yet (PER_KIND of each, of
+other prototypes), simulates their design days in the folder WORK, one after another, and writes the data file anew. The folders of EnergyPlus and its
+prototypes are named as for the tests.
 """
 
 import json
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import needs
 from energy_idf import Model
-from energy_mutations import KINDS, mutated
+from energy_mutations import HELD_OUT, HELD_OUT_AGAIN, TUNED, load, mutated
 
 # a model that is simulated for longer than this has not failed by then
 LIMIT = 200
@@ -50,10 +51,10 @@ def run(path, folder):
     return found
 
 
-def chosen(models, made, used, per_kind, cost):
+def chosen(kinds, models, made, used, per_kind, cost):
     """Mutations that are not made yet, one of each kind before the second of any, of prototypes that have been changed least so far."""
     for least in range(1, per_kind + 1):
-        for name in KINDS:
+        for name in kinds:
             have = {prototype for kind, prototype in made if kind == name}
             if len(have) >= least:
                 continue
@@ -66,7 +67,7 @@ def chosen(models, made, used, per_kind, cost):
                     break
 
 
-def main(work, data, per_kind="2"):
+def main(work, data, per_kind="2", part="tuned"):
     work, data = Path(work), Path(data)
     known = json.loads(data.read_text()) if data.exists() else {"unchanged": {}, "mutations": []}
     models = {path.stem: Model(path.read_text(encoding="latin-1")) for path in sorted(Path(needs.prototypes()).glob("*.idf"))}
@@ -76,7 +77,7 @@ def main(work, data, per_kind="2"):
     made = {(one["kind"], one["prototype"]) for one in known["mutations"]}
     used = {prototype: 1 + sum(one["prototype"] == prototype for one in known["mutations"]) for prototype in models}
     cost = {prototype: 1 + len(model.text) / 1e6 for prototype, model in models.items()}
-    for name, prototype, text in chosen(models, made, used, int(per_kind), cost):
+    for name, prototype, text in chosen(load({"held-out": HELD_OUT, "held-out-again": HELD_OUT_AGAIN}.get(part, TUNED)), models, made, used, int(per_kind), cost):
         path = work / f"{name}__{prototype}.idf"
         path.write_text(text, encoding="latin-1")
         begin = time.monotonic()

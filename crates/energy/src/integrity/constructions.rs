@@ -1,6 +1,6 @@
 //! Constructions whose layers do not belong together, and surfaces with a construction that is not for them.
 
-use super::model::Model;
+use super::model::{Model, value};
 use super::{Issue, IssueKind, Severity, Subject, issue};
 use crate::geometry::polygon::DETAILED;
 use crate::idf::Object;
@@ -25,6 +25,9 @@ const OPAQUE: [&str; 6] = [
     "Material:RoofVegetation",
     "Material:NoMass:Simple",
 ];
+
+/// The thickness, in metres, up to which conduction through a layer is computed by transfer functions.
+const THICKEST: f64 = 3.0;
 
 /// Adds constructions of mixed layers, and those used where they cannot be.
 pub fn check(document: &Model<'_>, graph: &Graph, issues: &mut Vec<Issue>) {
@@ -60,9 +63,62 @@ pub fn check(document: &Model<'_>, graph: &Graph, issues: &mut Vec<Issue>) {
         };
         sorts.insert(construction.name().to_lowercase(), sort);
     }
+    simple_glazing(document, &materials, issues);
+    let functions = document.of_type("HeatBalanceAlgorithm").next().is_none_or(|algorithm| {
+        let word = algorithm.value(0);
+        word.is_empty() || word.eq_ignore_ascii_case("ConductionTransferFunction")
+    });
+    for material in document.of_type("Material").filter(|_| functions) {
+        let thick = value(material, "thickness").parse::<f64>().is_ok_and(|thick| thick > THICKEST);
+        if thick && !graph.to(material.handle()).is_empty() {
+            let message = format!(
+                "The material `{}` is {} m thick; conduction is computed through at most {THICKEST} m.",
+                material.name(),
+                value(material, "thickness")
+            );
+            let what = "Give its thickness in metres, or divide it into layers.";
+            issues.push(issue(
+                Severity::Error,
+                IssueKind::WrongConstruction,
+                vec![material.into()],
+                message,
+                what,
+            ));
+        }
+    }
     used(document, &sorts, issues);
     for surface in DETAILED.iter().flat_map(|name| document.of_type(name)) {
         two_sides(document, surface, &materials, issues);
+    }
+}
+
+/// Reports simple glazing that is not the only pane; it stands for the whole window.
+fn simple_glazing(document: &Model<'_>, materials: &HashMap<String, Object<'_>>, issues: &mut Vec<Issue>) {
+    let is_pane = |name: &str| {
+        ["WindowMaterial:Glazing", "WindowMaterial:SimpleGlazingSystem", "WindowMaterial:Gas"]
+            .iter()
+            .any(|start| name.starts_with(start))
+    };
+    for construction in document.of_type("Construction") {
+        let panes: Vec<&str> = layers(construction)
+            .filter_map(|layer| materials.get(&layer.to_lowercase()))
+            .map(Object::type_name)
+            .filter(|name| is_pane(name))
+            .collect();
+        if panes.len() > 1 && panes.contains(&"WindowMaterial:SimpleGlazingSystem") {
+            let message = format!(
+                "The construction `{}` has simple glazing, which stands for the whole window, and further panes.",
+                construction.name()
+            );
+            let what = "Leave the simple glazing alone, or give every pane and gap its own layer.";
+            issues.push(issue(
+                Severity::Error,
+                IssueKind::WrongConstruction,
+                vec![construction.into()],
+                message,
+                what,
+            ));
+        }
     }
 }
 
@@ -73,7 +129,7 @@ fn layers(construction: Object<'_>) -> impl Iterator<Item = &str> {
 /// Reports walls of glass and windows of brick.
 fn used(document: &Model<'_>, sorts: &HashMap<String, Sort>, issues: &mut Vec<Issue>) {
     let sort_of = |object: Object<'_>| {
-        let name = object.get("construction_name").unwrap_or_default();
+        let name = value(object, "construction_name");
         sorts.get(&name.to_lowercase()).copied().unwrap_or(Sort::Other)
     };
     let mut say = |object: Object<'_>, why: &str, what: &str| {
@@ -81,7 +137,7 @@ fn used(document: &Model<'_>, sorts: &HashMap<String, Sort>, issues: &mut Vec<Is
             "{} `{}` has the construction `{}`, which is {why}.",
             object.type_name(),
             object.name(),
-            object.get("construction_name").unwrap_or_default()
+            value(object, "construction_name")
         );
         issues.push(issue(Severity::Error, IssueKind::WrongConstruction, vec![object.into()], message, what));
     };
@@ -93,7 +149,7 @@ fn used(document: &Model<'_>, sorts: &HashMap<String, Sort>, issues: &mut Vec<Is
         }
     }
     for window in document.of_type("FenestrationSurface:Detailed") {
-        let word = window.get("surface_type").unwrap_or_default();
+        let word = value(window, "surface_type");
         let is_door = word.eq_ignore_ascii_case("door");
         match sort_of(window) {
             Sort::Opaque if !is_door => say(window, "opaque", "Name a construction of window layers."),
@@ -112,10 +168,10 @@ fn two_sides(
     materials: &HashMap<String, Object<'_>>,
     issues: &mut Vec<Issue>,
 ) {
-    if !surface.get("outside_boundary_condition").unwrap_or_default().eq_ignore_ascii_case("Surface") {
+    if !value(surface, "outside_boundary_condition").eq_ignore_ascii_case("Surface") {
         return;
     }
-    let named = surface.get("outside_boundary_condition_object").unwrap_or_default();
+    let named = value(surface, "outside_boundary_condition_object");
     let Some(other) =
         DETAILED.iter().find_map(|name| document.get(name, named)).filter(|_| !named.is_empty())
     else {
@@ -125,7 +181,7 @@ fn two_sides(
         return;
     }
     let construction = |of: Object<'_>| {
-        let name = of.get("construction_name").unwrap_or_default();
+        let name = value(of, "construction_name");
         document.get("Construction", name).filter(|_| !name.is_empty())
     };
     let (Some(one), Some(back)) = (construction(surface), construction(other)) else { return };

@@ -1,6 +1,6 @@
 //! Thermostats: set points for every type of control that their schedule asks for, heating below cooling, and one for a zone.
 
-use super::model::Model;
+use super::model::{Model, value};
 use super::schedules::{each_value, extent, named};
 use super::{Issue, IssueKind, Severity, Subject, issue};
 use crate::idf::Object;
@@ -20,7 +20,7 @@ pub fn check(document: &Model<'_>, issues: &mut Vec<Issue>) {
     let mut served: HashMap<String, Object<'_>> = HashMap::default();
     for thermostat in document.of_type("ZoneControl:Thermostat") {
         control_types(document, thermostat, issues);
-        let zone = thermostat.get("zone_or_zonelist_name").unwrap_or_default();
+        let zone = value(thermostat, "zone_or_zonelist_name");
         let list = document.get("ZoneList", zone).filter(|_| !zone.is_empty());
         let zones: Vec<&str> = list.map_or_else(
             || vec![zone],
@@ -44,7 +44,7 @@ pub fn check(document: &Model<'_>, issues: &mut Vec<Issue>) {
 
 /// Reports a control type schedule that asks for what the thermostat has not.
 fn control_types(document: &Model<'_>, thermostat: Object<'_>, issues: &mut Vec<Issue>) {
-    let name = thermostat.get("control_type_schedule_name").unwrap_or_default();
+    let name = value(thermostat, "control_type_schedule_name");
     let Some(schedule) = named(document, name) else { return };
     let has: Vec<&str> = (1..=4)
         .filter_map(|number| thermostat.get(&format!("control_{number}_object_type")))
@@ -88,8 +88,8 @@ fn crossing(document: &Model<'_>, issues: &mut Vec<Issue>) {
     let mut laid: HashMap<String, Option<YearOfHours>> = HashMap::default();
     let mut calendar = None;
     for dual in document.of_type("ThermostatSetpoint:DualSetpoint") {
-        let heating = dual.get("heating_setpoint_temperature_schedule_name").unwrap_or_default();
-        let cooling = dual.get("cooling_setpoint_temperature_schedule_name").unwrap_or_default();
+        let heating = value(dual, "heating_setpoint_temperature_schedule_name");
+        let cooling = value(dual, "cooling_setpoint_temperature_schedule_name");
         let (Some(low), Some(high)) = (named(document, heating), named(document, cooling)) else { continue };
         let pair = (heating.to_lowercase(), cooling.to_lowercase());
         let found = told.entry(pair).or_insert_with(|| {

@@ -1,6 +1,6 @@
 //! Equipment of zones: lists that a zone takes, in an order that can be followed, and shares of loads that are not more than all.
 
-use super::model::Model;
+use super::model::{Model, value};
 use super::schedules::{extent, named};
 use super::{Issue, IssueKind, Severity, Subject, issue};
 use crate::idf::Object;
@@ -20,6 +20,8 @@ pub fn check(document: &Model<'_>, issues: &mut Vec<Issue>) {
     lists(document, issues);
     terminals(document, issues);
     shares(document, issues);
+    curves(document, issues);
+    night_cycles(document, issues);
     sizing(document, issues);
 }
 
@@ -31,13 +33,13 @@ fn lists(document: &Model<'_>, issues: &mut Vec<Issue>) {
     let mut taken: HashMap<String, Object<'_>> = HashMap::default();
     let mut zones: HashMap<String, Object<'_>> = HashMap::default();
     for connections in document.of_type("ZoneHVAC:EquipmentConnections") {
-        let list = connections.get("zone_conditioning_equipment_list_name").unwrap_or_default();
+        let list = value(connections, "zone_conditioning_equipment_list_name");
         if let Some(other) = taken.insert(list.to_lowercase(), connections).filter(|_| !list.is_empty()) {
             let message = format!("The list of equipment `{list}` is that of two zones.");
             let both = vec![Subject::from(other), Subject::from(connections)];
             say(issues, both, message, "Give each zone a ZoneHVAC:EquipmentList of its own.");
         }
-        let zone = connections.get("zone_name").unwrap_or_default();
+        let zone = value(connections, "zone_name");
         if let Some(other) = zones.insert(zone.to_lowercase(), connections).filter(|_| !zone.is_empty()) {
             let message = format!("The zone `{zone}` has two ZoneHVAC:EquipmentConnections.");
             let both = vec![Subject::from(other), Subject::from(connections)];
@@ -89,7 +91,7 @@ fn order(list: Object<'_>, issues: &mut Vec<Issue>) {
 fn terminals(document: &Model<'_>, issues: &mut Vec<Issue>) {
     for unit in document.of_type("ZoneHVAC:AirDistributionUnit") {
         let (type_name, name) = (unit.get("air_terminal_object_type"), unit.get("air_terminal_name"));
-        let outlet = unit.get("air_distribution_unit_outlet_node_name").unwrap_or_default();
+        let outlet = value(unit, "air_distribution_unit_outlet_node_name");
         let (Some(type_name), Some(name)) = (type_name, name.filter(|name| !name.is_empty())) else {
             continue;
         };
@@ -134,6 +136,47 @@ fn shares(document: &Model<'_>, issues: &mut Vec<Issue>) {
     }
 }
 
+/// Reports curves whose lowest argument is above the highest.
+fn curves(document: &Model<'_>, issues: &mut Vec<Issue>) {
+    for curve in document.objects().filter(|object| object.type_name().starts_with("Curve:")) {
+        for axis in ["x", "y", "z"] {
+            let bound = |word: &str| value(curve, &format!("{word}_value_of_{axis}")).parse::<f64>().ok();
+            let (Some(least), Some(most)) = (bound("minimum"), bound("maximum")) else { continue };
+            if least > most {
+                let message = format!(
+                    "{} `{}` holds for {axis} from {least} to {most}, which is nothing.",
+                    curve.type_name(),
+                    curve.name()
+                );
+                say(issues, vec![curve.into()], message, "Exchange the minimum and the maximum.");
+            }
+        }
+    }
+}
+
+/// Reports managers that go by zones and name none.
+fn night_cycles(document: &Model<'_>, issues: &mut Vec<Issue>) {
+    let by_zones = [
+        ("CycleOnControlZone", "control_zone_or_zone_list_name"),
+        ("CycleOnAnyCoolingOrHeatingZone", "cooling_control_zone_or_zone_list_name"),
+        ("CycleOnAnyCoolingZone", "cooling_control_zone_or_zone_list_name"),
+        ("CycleOnAnyHeatingZone", "heating_control_zone_or_zone_list_name"),
+        ("CycleOnAnyHeatingZoneFansOnly", "heating_zone_fans_only_zone_or_zone_list_name"),
+    ];
+    for manager in document.of_type("AvailabilityManager:NightCycle") {
+        let kind = value(manager, "control_type");
+        let field =
+            by_zones.iter().find(|(word, _)| kind.eq_ignore_ascii_case(word)).map(|(_, field)| *field);
+        if let Some(field) = field.filter(|field| value(manager, field).is_empty()) {
+            let message = format!(
+                "AvailabilityManager:NightCycle `{}` is to {kind}, and names no zone ({field}).",
+                manager.name()
+            );
+            say(issues, vec![manager.into()], message, "Name a zone or a list of zones.");
+        }
+    }
+}
+
 /// The highest set point for cooling of a model.
 fn warmest(document: &Model<'_>) -> Option<f64> {
     let dual = document.of_type("ThermostatSetpoint:DualSetpoint");
@@ -149,7 +192,7 @@ fn warmest(document: &Model<'_>) -> Option<f64> {
 fn sizing(document: &Model<'_>, issues: &mut Vec<Issue>) {
     let warmest = warmest(document);
     for zone in document.of_type("Sizing:Zone") {
-        let named = zone.get("zone_or_zonelist_name").unwrap_or_default();
+        let named = value(zone, "zone_or_zonelist_name");
         let cold = zone.number("zone_cooling_design_supply_air_temperature");
         let by_temperature = |key: &str| {
             zone.get(key)

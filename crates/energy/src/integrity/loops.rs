@@ -3,7 +3,7 @@
 //! Branches stand in the order of the flow: the first takes in where the loop begins, the last lets out where it ends, and those between them are
 //! parallel, from a splitter to a mixer.
 
-use super::model::Model;
+use super::model::{Model, value};
 use super::near::Near;
 use super::{Issue, IssueKind, Severity, Subject, issue};
 use crate::idf::{Handle, Object};
@@ -117,7 +117,27 @@ pub fn check(document: &Model<'_>, near: &mut Near, issues: &mut Vec<Issue>) {
             loop_side(document, system, side, issues);
         }
     }
+    for plant in document.of_type("PlantLoop").chain(document.of_type("CondenserLoop")) {
+        temperatures(plant, issues);
+    }
     plant_equipment(document, &held, issues);
+}
+
+/// Reports a loop whose lowest temperature is above its highest.
+fn temperatures(plant: Object<'_>, issues: &mut Vec<Issue>) {
+    let number = |key: &str| value(plant, key).parse::<f64>().ok();
+    let (Some(least), Some(most)) = (number("minimum_loop_temperature"), number("maximum_loop_temperature"))
+    else {
+        return;
+    };
+    if least >= most {
+        let message = format!(
+            "{} `{}` is to have at least {least} °C and at most {most} °C.",
+            plant.type_name(),
+            plant.name()
+        );
+        say(issues, &[plant], message, "Exchange the two, or change them.");
+    }
 }
 
 /// Reports a component that does not have the nodes that its branch says, and one that does not follow from the one before it.
@@ -193,7 +213,7 @@ fn lists(document: &Model<'_>, issues: &mut Vec<Issue>) {
 /// Reports a side of a loop that does not lead from its first node to its last.
 fn loop_side(document: &Model<'_>, system: Object<'_>, side: &Side, issues: &mut Vec<Issue>) {
     let title = || format!("The {} of {} `{}`", side.word, system.type_name(), system.name());
-    let listed = system.get(side.branches).unwrap_or_default();
+    let listed = value(system, side.branches);
     if listed.is_empty() {
         let message = format!("{} has no list of branches.", title());
         say(issues, &[system], message, "Name its BranchList.");
@@ -207,7 +227,7 @@ fn loop_side(document: &Model<'_>, system: Object<'_>, side: &Side, issues: &mut
     }
     let (Some(first), Some(last)) = (branches.first(), branches.last()) else { return };
     let begins = parts(*first).next().map(|part| part.inlet).unwrap_or_default();
-    let inlet = system.get(side.inlet).unwrap_or_default();
+    let inlet = value(system, side.inlet);
     if !same(begins, inlet) {
         let message = format!(
             "{} begins at the node `{inlet}`, and its first branch, `{}`, at `{begins}`.",
@@ -217,7 +237,7 @@ fn loop_side(document: &Model<'_>, system: Object<'_>, side: &Side, issues: &mut
         let what = "Let the BranchList begin with the branch at the loop's inlet, and give both one node.";
         say(issues, &[system, *first], message, what);
     }
-    let outlet = system.get(side.outlet).unwrap_or_default();
+    let outlet = value(system, side.outlet);
     let ends: Vec<&str> =
         branches.iter().filter_map(|branch| parts(*branch).last()).map(|part| part.outlet).collect();
     let is_air = side.type_name == "AirLoopHVAC";
@@ -251,7 +271,7 @@ fn connectors(
     issues: &mut Vec<Issue>,
 ) {
     let title = || format!("The {} of {} `{}`", side.word, system.type_name(), system.name());
-    let listed = system.get(side.connectors).unwrap_or_default();
+    let listed = value(system, side.connectors);
     if listed.is_empty() {
         if names.len() > 1 && side.type_name != "AirLoopHVAC" {
             let message = format!("{} has {} branches and no list of connectors.", title(), names.len());
@@ -276,7 +296,7 @@ fn connectors(
     for ((connector, end), field) in joined.iter().zip(ends).zip(["inlet_branch_name", "outlet_branch_name"])
     {
         let (Some(connector), Some(end)) = (connector, end) else { continue };
-        let one = connector.get(field).unwrap_or_default();
+        let one = value(*connector, field);
         if !same(one, end) {
             let message = format!(
                 "{} joins the parallel branches to `{one}`, and the list of branches `{}` {} `{end}`.",
@@ -339,7 +359,7 @@ fn connector_title(connector: Object<'_>) -> String {
 }
 
 fn listed_name<'a>(system: Object<'a>, side: &Side) -> &'a str {
-    system.get(side.branches).unwrap_or_default()
+    value(system, side.branches)
 }
 
 /// Reports equipment of a plant that stands in no branch.

@@ -17,6 +17,12 @@ fn hash(type_name: &str, name: &str) -> u64 {
     })
 }
 
+/// The value of a field by its key, exactly as epJSON spells it; empty where it is blank, or the type has none.
+pub fn value<'a>(object: Object<'a>, key: &str) -> &'a str {
+    let at = object.about().and_then(|about| about.fields.iter().position(|field| *field.key == *key));
+    at.map_or("", |at| object.value(at))
+}
+
 impl<'a> Model<'a> {
     /// Reads the names of a document; of objects with one name the first counts.
     pub fn from_document(document: &'a Document) -> Self {

@@ -1,6 +1,6 @@
 //! Outdoor air systems: a controller steers the nodes of a mixer, each for what it is.
 
-use super::model::Model;
+use super::model::{Model, value};
 use super::{Issue, IssueKind, Severity, Subject, issue};
 use crate::idf::Object;
 use foldhash::HashMap;
@@ -15,15 +15,15 @@ const SAME: [(&str, &str, &str); 2] = [
 pub fn check(document: &Model<'_>, issues: &mut Vec<Issue>) {
     let mut mixers: HashMap<String, Object<'_>> = HashMap::default();
     for mixer in document.of_type("OutdoorAir:Mixer") {
-        let node = mixer.get("mixed_air_node_name").unwrap_or_default();
+        let node = value(mixer, "mixed_air_node_name");
         mixers.insert(node.to_lowercase(), mixer);
     }
     for controller in document.of_type("Controller:OutdoorAir") {
-        let mixed = controller.get("mixed_air_node_name").unwrap_or_default();
+        let mixed = value(controller, "mixed_air_node_name");
         let Some(mixer) = mixers.get(&mixed.to_lowercase()).filter(|_| !mixed.is_empty()) else { continue };
         for (own, its, word) in SAME {
-            let own = controller.get(own).unwrap_or_default();
-            let its = mixer.get(its).unwrap_or_default();
+            let own = value(controller, own);
+            let its = value(*mixer, its);
             if !own.is_empty() && !its.is_empty() && !own.eq_ignore_ascii_case(its) {
                 let message = format!(
                     "Controller:OutdoorAir `{}` has `{own}` for {word}, and its mixer `{}` has `{its}`.",

@@ -1,6 +1,6 @@
 //! The ways of the air between a system and its zones: supply and return paths that begin and end where the air loop does.
 
-use super::model::Model;
+use super::model::{Model, value};
 use super::{Issue, IssueKind, Severity, Subject, issue};
 use crate::idf::Object;
 use foldhash::{HashMap, HashSet};
@@ -32,14 +32,14 @@ pub fn check(document: &Model<'_>, issues: &mut Vec<Issue>) {
         .flat_map(nodes)
         .collect();
     for system in document.of_type("AirLoopHVAC") {
-        let inlets = system.get("demand_side_inlet_node_names").unwrap_or_default();
+        let inlets = value(system, "demand_side_inlet_node_names");
         for node in nodes(inlets).into_iter().filter(|node| !node.is_empty()) {
             if !supply.contains(&node) && !terminals.contains(&node) {
                 let what = "Add an AirLoopHVAC:SupplyPath that begins at the node, or mend its name.";
                 say(system, &node, "supply air enters no supply path", what, issues);
             }
         }
-        let outlet = system.get("demand_side_outlet_node_name").unwrap_or_default();
+        let outlet = value(system, "demand_side_outlet_node_name");
         let node = outlet.to_lowercase();
         if !outlet.is_empty() && !back.contains(&node) && !returns.contains(&node) {
             let what = "Add an AirLoopHVAC:ReturnPath that ends at the node, or mend its name.";

@@ -1,5 +1,6 @@
 //! The place and the time of a simulation: a location, days that exist, and weather for them.
 
+use super::model::value;
 use super::{Issue, IssueKind, Severity, Subject, Surroundings, issue};
 use crate::idf::{Document, Object};
 
@@ -21,10 +22,58 @@ pub fn check(document: &Document, around: Surroundings, issues: &mut Vec<Issue>)
     for period in document.of_type("SizingPeriod:DesignDay") {
         day(period, "month", "day_of_month", issues);
     }
+    for (type_name, fields) in [
+        ("RunPeriodControl:SpecialDays", ["start_date"].as_slice()),
+        ("RunPeriodControl:DaylightSavingTime", ["start_date", "end_date"].as_slice()),
+    ] {
+        for object in document.of_type(type_name) {
+            for text in fields
+                .iter()
+                .map(|field| value(object, field))
+                .filter(|text| !text.is_empty() && !is_date(text))
+            {
+                let message =
+                    format!("{type_name} `{}` names the day `{text}`, which is none.", object.label());
+                let what = "Write it as 7/21, 21 July, July 21, 2nd Monday in July or Last Monday in July.";
+                say(issues, Severity::Error, vec![object.into()], message, what);
+            }
+        }
+    }
 }
 
 fn say(issues: &mut Vec<Issue>, severity: Severity, objects: Vec<Subject>, message: String, what: &str) {
     issues.push(issue(severity, IssueKind::NoWeatherOrLocation, objects, message, what));
+}
+
+/// True if a text is a date of some year.
+fn is_date(text: &str) -> bool {
+    const MONTHS: [&str; 12] =
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    const DAYS: [&str; 7] = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+    let text = text.to_ascii_lowercase();
+    let exists = |month: Option<usize>, day: Option<f64>| {
+        let length = month.and_then(|month| LENGTHS.get(month));
+        length.zip(day).is_some_and(|(length, day)| day >= 1.0 && day <= *length)
+    };
+    let number = |word: &str| word.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse::<f64>().ok();
+    let place = |word: &str, all: &[&str]| all.iter().position(|known| word.starts_with(known));
+    if let Some((month, day)) = text.split_once('/') {
+        let month = number(month.trim()).filter(|month| *month >= 1.0).map(|month| month as usize - 1);
+        return exists(month, number(day.trim()));
+    }
+    let words: Vec<&str> =
+        text.split([' ', ',', '-']).filter(|word| !word.is_empty() && *word != "in").collect();
+    match words.as_slice() {
+        [a, b] => match (place(a, &MONTHS), place(b, &MONTHS)) {
+            (Some(month), _) => exists(Some(month), number(b)),
+            (None, month) => exists(month, number(a)),
+        },
+        [which, day, month] => {
+            let counts = *which == "last" || number(which).is_some_and(|which| (1.0..=5.0).contains(&which));
+            counts && place(day, &DAYS).is_some() && place(month, &MONTHS).is_some()
+        }
+        _ => false,
+    }
 }
 
 /// Reports a date that is in no calendar.
@@ -68,7 +117,7 @@ fn place_and_time(document: &Document, around: Surroundings, issues: &mut Vec<Is
     let years =
         document.objects().any(|object| ["RunPeriod", "RunPeriod:CustomRange"].contains(&object.type_name()));
     let runs_year = document.of_type("SimulationControl").next().is_none_or(|control| {
-        let asked = control.get("run_simulation_for_weather_file_run_periods").unwrap_or_default();
+        let asked = value(control, "run_simulation_for_weather_file_run_periods");
         asked.is_empty() || asked.eq_ignore_ascii_case("yes")
     });
     if !years && !periods {

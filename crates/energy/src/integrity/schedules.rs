@@ -1,6 +1,6 @@
 //! Schedules that do not say every day, or say what their limits or their users do not allow.
 
-use super::model::Model;
+use super::model::{Model, value};
 use super::{Issue, IssueKind, Severity, Subject, issue};
 use crate::idf::Object;
 use crate::schedules::{self, Calendar};
@@ -208,7 +208,7 @@ pub fn named<'a>(document: &Model<'a>, name: &str) -> Option<Object<'a>> {
 
 /// Reports values beyond the limits that a schedule names.
 fn limits(document: &Model<'_>, schedule: Object<'_>, issues: &mut Vec<Issue>) {
-    let named = schedule.get("schedule_type_limits_name").unwrap_or_default();
+    let named = value(schedule, "schedule_type_limits_name");
     let Some(limits) = document.get("ScheduleTypeLimits", named).filter(|_| !named.is_empty()) else {
         return;
     };
@@ -237,7 +237,7 @@ fn used(document: &Model<'_>, issues: &mut Vec<Issue>) {
     let mut known: HashMap<String, Option<(f64, f64)>> = HashMap::default();
     for (type_name, field, greatest) in BOUNDED {
         for object in document.of_type(type_name) {
-            let name = object.get(field).unwrap_or_default();
+            let name = value(object, field);
             let Some(schedule) = named(document, name) else { continue };
             let found = *known.entry(name.to_lowercase()).or_insert_with(|| extent(document, schedule));
             let Some((least, most)) = found else { continue };

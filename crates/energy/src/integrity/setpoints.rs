@@ -1,6 +1,6 @@
 //! Nodes that something is held to a set point at, and at which nothing puts one.
 
-use super::model::Model;
+use super::model::{Model, value};
 use super::{Issue, IssueKind, Severity, issue};
 use foldhash::HashSet;
 
@@ -46,7 +46,7 @@ pub fn check(document: &Model<'_>, issues: &mut Vec<Issue>) {
     }
     for (type_name, field) in NEEDED {
         for object in document.of_type(type_name) {
-            let node = object.get(field).unwrap_or_default();
+            let node = value(object, field);
             if node.is_empty() || set.contains(&node.to_lowercase()) {
                 continue;
             }

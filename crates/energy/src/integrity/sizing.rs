@@ -1,5 +1,6 @@
 //! What is to be sized, and what that needs: design days, sizing that is asked for, and an object that says by what.
 
+use super::model::value;
 use super::{Issue, IssueKind, Severity, Subject, issue};
 use crate::idf::{Document, Object};
 use std::collections::HashSet;
@@ -80,7 +81,7 @@ fn zones(document: &Document, autosized: &[Object<'_>], issues: &mut Vec<Issue>)
     let sized: HashSet<String> = document
         .of_type("Sizing:Zone")
         .flat_map(|sizing| {
-            let named = sizing.get("zone_or_zonelist_name").unwrap_or_default();
+            let named = value(sizing, "zone_or_zonelist_name");
             let list = document.get("ZoneList", named).filter(|_| !named.is_empty());
             let members: Vec<String> =
                 list.iter().flat_map(Object::groups).flatten().map(str::to_lowercase).collect();
@@ -101,8 +102,8 @@ fn zones(document: &Document, autosized: &[Object<'_>], issues: &mut Vec<Issue>)
     let bare: Vec<Object<'_>> = document
         .of_type("ZoneHVAC:EquipmentConnections")
         .filter(|connections| {
-            let zone = connections.get("zone_name").unwrap_or_default().to_lowercase();
-            let list = connections.get("zone_conditioning_equipment_list_name").unwrap_or_default();
+            let zone = value(*connections, "zone_name").to_lowercase();
+            let list = value(*connections, "zone_conditioning_equipment_list_name");
             // exhaust fans alone are not sized
             let inlets =
                 connections.get("zone_air_inlet_node_or_nodelist_name").is_some_and(|node| !node.is_empty());

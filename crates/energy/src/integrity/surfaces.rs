@@ -1,6 +1,6 @@
 //! The surfaces of a building: what they belong to, what lies behind them, and where their corners are.
 
-use super::model::Model;
+use super::model::{Model, value};
 use super::near::Near;
 use super::{Issue, IssueKind, Severity, Subject, issue};
 use crate::geometry::polygon::{DETAILED, SIMPLE, area, area_vector, corners};
@@ -33,7 +33,7 @@ pub fn check(document: &Model<'_>, near: &mut Near, issues: &mut Vec<Issue>) {
         shape(surface, issues);
     }
     for surface in detailed(document) {
-        let zone = surface.get("zone_name").unwrap_or_default();
+        let zone = value(surface, "zone_name");
         if zone.is_empty() || document.get("Zone", zone).is_none() {
             let meant = near.meant(zone, document.of_type("Zone").map(|zone| zone.name()));
             let message = format!(
@@ -85,8 +85,8 @@ fn shape(surface: Object<'_>, issues: &mut Vec<Issue>) {
 }
 
 fn other_side(document: &Model<'_>, surface: Object<'_>, near: &mut Near, issues: &mut Vec<Issue>) {
-    let boundary = surface.get("outside_boundary_condition").unwrap_or_default();
-    let named = surface.get("outside_boundary_condition_object").unwrap_or_default();
+    let boundary = value(surface, "outside_boundary_condition");
+    let named = value(surface, "outside_boundary_condition_object");
     if boundary.eq_ignore_ascii_case("Zone") || boundary.eq_ignore_ascii_case("Space") {
         if zone_named(document.document(), named).is_none() {
             let kind = boundary.to_lowercase();
@@ -96,6 +96,19 @@ fn other_side(document: &Model<'_>, surface: Object<'_>, near: &mut Near, issues
             let objects = vec![surface.into()];
             issues.push(issue(Severity::Error, IssueKind::UnattachedSurface, objects, message, &what));
         }
+        return;
+    }
+    let needs_object = ["OtherSideCoefficients", "OtherSideConditionsModel", "Foundation"];
+    if named.is_empty() && needs_object.iter().any(|word| boundary.eq_ignore_ascii_case(word)) {
+        let message = format!("`{}` borders on {boundary}, and names none.", surface.name());
+        let what = "Name the object in `Outside Boundary Condition Object`, or choose another boundary.";
+        issues.push(issue(
+            Severity::Error,
+            IssueKind::UnattachedSurface,
+            vec![surface.into()],
+            message,
+            what,
+        ));
         return;
     }
     if !boundary.eq_ignore_ascii_case("Surface") {
@@ -121,8 +134,8 @@ fn other_side(document: &Model<'_>, surface: Object<'_>, near: &mut Near, issues
         }
         return;
     };
-    let back = other.get("outside_boundary_condition_object").unwrap_or_default();
-    let its = other.get("outside_boundary_condition").unwrap_or_default();
+    let back = value(other, "outside_boundary_condition_object");
+    let its = value(other, "outside_boundary_condition");
     let both = || vec![Subject::from(surface), Subject::from(other)];
     if !its.eq_ignore_ascii_case("Surface") {
         let message =

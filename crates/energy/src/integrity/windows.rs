@@ -1,6 +1,6 @@
 //! Windows and doors in the surfaces that they lie in: in its plane, within its outline, facing the same way, and not larger.
 
-use super::model::Model;
+use super::model::{Model, value};
 use super::near::Near;
 use super::{Issue, IssueKind, Severity, Subject, issue};
 use crate::geometry::polygon::{DETAILED, SIMPLE, area_vector, corners};
@@ -16,7 +16,7 @@ const CORNERS: usize = 2_000;
 /// Adds windows that lie in no surface, or not within it.
 pub fn check(document: &Model<'_>, near: &mut Near, issues: &mut Vec<Issue>) {
     for window in document.of_type("FenestrationSurface:Detailed") {
-        let wall = window.get("building_surface_name").unwrap_or_default();
+        let wall = value(window, "building_surface_name");
         let host = DETAILED.iter().chain(&SIMPLE).find_map(|name| document.get(name, wall));
         if let Some(host) = host.filter(|_| !wall.is_empty()) {
             within(window, host, issues);

@@ -5,7 +5,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use super::model::Model;
+use super::model::{Model, value};
 use super::near::Near;
 use super::{Issue, IssueKind, Severity, issue};
 use crate::idf::Object;
@@ -115,7 +115,7 @@ impl Checker<'_, '_> {
     }
 
     fn sensor(&mut self, sensor: Object<'_>) {
-        let variable = sensor.get("output_variable_or_output_meter_name").unwrap_or_default();
+        let variable = value(sensor, "output_variable_or_output_meter_name");
         // meters have colons, and may be the model's own
         let own = self.world.own.contains(&variable.to_lowercase());
         if !variable.is_empty() && !variable.contains(':') && !own && !has_variable(variable) {
@@ -130,7 +130,7 @@ impl Checker<'_, '_> {
                 "Name an output variable or meter; the file eplusout.rdd of a run lists those of a model.";
             self.say(severity, sensor, message, what);
         }
-        let key = sensor.get("output_variable_or_output_meter_index_key_name").unwrap_or_default();
+        let key = value(sensor, "output_variable_or_output_meter_index_key_name");
         let free = key.is_empty() || key == "*" || KEYS.contains(&key.to_lowercase().as_str());
         if !free && !variable.contains(':') && !self.world.has(key) {
             let names = self.world.spelt.iter().chain(&self.world.spelt_nodes).copied();
@@ -146,9 +146,9 @@ impl Checker<'_, '_> {
     }
 
     fn actuator(&mut self, actuator: Object<'_>) {
-        let unique = actuator.get("actuated_component_unique_name").unwrap_or_default();
-        let component = actuator.get("actuated_component_type").unwrap_or_default();
-        let control = actuator.get("actuated_component_control_type").unwrap_or_default();
+        let unique = value(actuator, "actuated_component_unique_name");
+        let component = value(actuator, "actuated_component_type");
+        let control = value(actuator, "actuated_component_control_type");
         if component.is_empty() || control.is_empty() {
             return;
         }

@@ -97,6 +97,12 @@ fn read(program: Object<'_>, known: &HashSet<String>, near: &mut Near, issues: &
         }
     }
     let mut open: Vec<&str> = Vec::new();
+    let calls = |name: &str| {
+        let document = program.document();
+        ["EnergyManagementSystem:Program", "EnergyManagementSystem:Subroutine"]
+            .iter()
+            .any(|type_name| document.get(type_name, name).is_some())
+    };
     let mut unknown: HashSet<String> = HashSet::default();
     for (at, line) in &lines {
         let word = line.split(|c: char| c.is_whitespace() || c == '(' || c == '=').next().unwrap_or_default();
@@ -131,7 +137,15 @@ fn read(program: Object<'_>, known: &HashSet<String>, near: &mut Near, issues: &
                     &format!("line {at} ends or parts a block that is not open: `{line}`"),
                 );
             }
-            "run" | "call" | "return" => "",
+            "run" | "call" if !calls(rest.trim()) => {
+                return say(
+                    program,
+                    issues,
+                    &format!("line {at} runs `{}`, which is no program", rest.trim()),
+                );
+            }
+            "run" | "call" => "",
+            "return" => rest,
             _ => {
                 return say(
                     program,
@@ -140,6 +154,9 @@ fn read(program: Object<'_>, known: &HashSet<String>, near: &mut Near, issues: &
                 );
             }
         };
+        if !is_balanced(expression) {
+            return say(program, issues, &format!("line {at} has parentheses that do not match: `{line}`"));
+        }
         for name in variables(expression) {
             let key = name.to_lowercase();
             if !known.contains(&key) && !own.contains(&key) && unknown.insert(key) {
@@ -161,6 +178,18 @@ fn after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     let start = line.get(..word.len())?;
     let rest = line.get(word.len()..)?;
     (start.eq_ignore_ascii_case(word) && rest.starts_with(char::is_whitespace)).then_some(rest)
+}
+
+/// True if every parenthesis of an expression has its other one.
+fn is_balanced(expression: &str) -> bool {
+    let mut open = 0_i32;
+    for c in expression.chars() {
+        open += i32::from(c == '(') - i32::from(c == ')');
+        if open < 0 {
+            return false;
+        }
+    }
+    open == 0
 }
 
 /// The variables that an expression reads: names that are neither numbers nor functions.

@@ -1,10 +1,10 @@
-//! What may be read and steered, from tables: output variables (`variables.txt`), and components with their control types (`actuators.txt`).
+//! What may be read and steered, from tables: output variables (`variables.csv`), and components with their control types (`actuators.txt`).
 
 use crate::schema::Schema;
 use foldhash::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-const VARIABLES: &str = include_str!("variables.txt");
+const VARIABLES: &str = include_str!("variables.csv");
 const ACTUATORS: &str = include_str!("actuators.txt");
 
 /// Types of surfaces and of windows in them.
@@ -28,10 +28,12 @@ pub fn variables() -> impl Iterator<Item = &'static str> {
     VARIABLES.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
 }
 
+/// What stands before and behind the part of a name that varies.
+type Parted = (String, String);
+
 /// True if EnergyPlus has an output variable of this name.
 pub fn has_variable(name: &str) -> bool {
-    type Parted = Vec<(String, String)>;
-    static KNOWN: OnceLock<(HashSet<String>, Parted)> = OnceLock::new();
+    static KNOWN: OnceLock<(HashSet<String>, Vec<Parted>)> = OnceLock::new();
     let (whole, parted) = KNOWN.get_or_init(|| {
         let (mut whole, mut parted) = (HashSet::default(), Vec::new());
         for name in variables() {

@@ -68,5 +68,8 @@ fn a_program_can_be_read() {
     expect(&program("IF T > 1,SET x = 1"), &["a block that begins with IF does not end"]);
     expect(&program("SETT x = 1"), &["line 1 begins with no word of the language"]);
     expect(&program("SET x = Tt"), &["line 1 reads `Tt`, which nothing sets"]);
+    expect(&program("SET x = (T + 1"), &["line 1 has parentheses that do not match"]);
+    expect(&program("RUN P"), &[]);
+    expect(&program("RUN Q"), &["line 1 runs `Q`, which is no program"]);
     expect(&program("ENDIF"), &["a block that is not open"]);
 }

@@ -197,7 +197,8 @@ mod tests {
             let [of, named, word] = cells[..] else { panic!("{row} has not three cells") };
             assert!(word == "none" || Role::from_word(word).is_some(), "{row}: no such part");
             let types = schema.types().iter().filter(|about| fits(of, &about.name));
-            let fields = types.flat_map(|about| about.all_fields()).filter(|field| fits(named, &field.key));
+            let fields =
+                types.flat_map(crate::schema::ObjectType::all_fields).filter(|field| fits(named, &field.key));
             assert!(fields.count() > 0, "{row} fits no field");
         }
     }

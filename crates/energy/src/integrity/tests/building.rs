@@ -122,6 +122,7 @@ fn layers_belong_together_and_are_mirrored_on_the_other_side() {
         wrong,
         "The construction `B` has layers of walls and of windows",
     );
+    only(&(cube("", "") + glass + "Construction,D,G,G;"), wrong, "and further panes");
     let wall = cube("", "").replacen("S,Wall,C,", "S,Wall,W,", 1);
     only(&(wall + glass), wrong, "has the construction `W`, which is one of windows");
     let window = "FenestrationSurface:Detailed,F,Window,C,S,,,,,4,1,0,2,1,0,1,2,0,1,2,0,2;";
@@ -141,11 +142,43 @@ fn layers_belong_together_and_are_mirrored_on_the_other_side() {
 }
 
 #[test]
+fn a_layer_is_not_thicker_than_conduction_is_computed_through() {
+    let of = |thickness: &str| {
+        cube("", "")
+            .replace("Material:NoMass,M,Rough,1;", &format!("Material,M,Rough,{thickness},1,2000,900;"))
+    };
+    only(&of("3"), IssueKind::WrongConstruction, "");
+    only(&of("200"), IssueKind::WrongConstruction, "The material `M` is 200 m thick");
+    only(&(of("200") + "HeatBalanceAlgorithm,ConductionFiniteDifference;"), IssueKind::WrongConstruction, "");
+}
+
+#[test]
+fn a_boundary_that_is_an_object_is_named() {
+    let of = |boundary: &str| cube("", "").replacen("Outdoors,", boundary, 1);
+    only(
+        &of("OtherSideCoefficients,"),
+        IssueKind::UnattachedSurface,
+        "borders on OtherSideCoefficients, and names none",
+    );
+    only(&of("OtherSideCoefficients,Side"), IssueKind::UnattachedSurface, "");
+}
+
+#[test]
 fn days_are_in_the_calendar() {
     let place = IssueKind::NoWeatherOrLocation;
     let period = |text: &str| cube("", "").replace("RunPeriod,R,1,1,,12,31;", text) + DAYS;
     only(&period("RunPeriod,R,1,1,,2,29;"), place, "");
     only(&period("RunPeriod,R,1,1,,2,31;"), place, "names the day 31 of month 2");
     only(&period("RunPeriod,R,3,1,2020,2,1,2019;"), place, "ends before it begins");
+    for date in ["7/21", "July 21", "21 July", "2nd Sunday in March", "Last Monday in May", "February 29"] {
+        only(&period(&format!("RunPeriod,R,1,1,,12,31;RunPeriodControl:SpecialDays,H,{date};")), place, "");
+    }
+    for date in ["February 31", "13/1", "7th Sunday in March", "someday", "0/0"] {
+        only(
+            &period(&format!("RunPeriod,R,1,1,,12,31;RunPeriodControl:DaylightSavingTime,{date},10/31;")),
+            place,
+            "which is none",
+        );
+    }
     only(&period("SizingPeriod:DesignDay,e,6,31,WinterDesignDay;"), place, "names the day 31 of month 6");
 }

@@ -171,6 +171,17 @@ fn equipment_is_in_an_order_that_can_be_followed() {
 }
 
 #[test]
+fn bounds_are_in_order() {
+    let curve = |bounds: &str| format!("{}Curve:Quadratic,Q,1,0,0,{bounds};", cube("", ""));
+    only(&curve("0,1"), IssueKind::Equipment, "");
+    only(&curve("5,1"), IssueKind::Equipment, "holds for x from 5 to 1, which is nothing");
+    says(",Out,90,10,", ",Out,10,90,", "is to have at least 90 °C and at most 10 °C");
+    let manager = |kind: &str| format!("{}AvailabilityManager:NightCycle,N,,,{kind};", cube("", ""));
+    only(&manager("CycleOnAny"), IssueKind::Equipment, "");
+    only(&manager("CycleOnControlZone"), IssueKind::Equipment, "is to CycleOnControlZone, and names no zone");
+}
+
+#[test]
 fn shares_are_no_more_than_all() {
     let lights = |visible: &str| format!("{}Lights,L,Z,S,LightingLevel,1,,,0,0.5,{visible};", cube("", ""));
     only(&lights("0.5"), IssueKind::Equipment, "");
