@@ -10,7 +10,7 @@ use foldhash::{HashMap, HashSet};
 
 /// The most characters of a line that are looked through, and the most lines of a message.
 const LINE: usize = 600;
-const LINES: usize = 40;
+const LINES: usize = 20;
 
 /// The most objects of one name that are told.
 const ALIKE: usize = 4;
