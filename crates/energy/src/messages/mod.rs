@@ -124,12 +124,27 @@ fn explained(
             }
         }
     }
-    let left_out = objects.len().saturating_sub(OBJECTS);
-    objects.truncate(OBJECTS);
     let kind = group.entry.map(|entry| entry.id.as_str());
     let mended: Vec<&Mended> = would
         .map(|would| would.mended.iter().filter(|mended| Some(mended.kind.as_str()) == kind).collect())
         .unwrap_or_default();
+    if objects.is_empty() {
+        // what a message only counts, its mend names
+        let changed = mended.iter().flat_map(|mended| &mended.changes);
+        for change in changed.filter(|change| change.action != Action::Added) {
+            if seen.insert((change.object_type.clone(), change.name.clone())) {
+                objects.push(ObjectSpoken {
+                    object_type: change.object_type.clone(),
+                    name: change.name.clone(),
+                    field: change.field.clone(),
+                    value: Some(change.from.clone())
+                        .filter(|from| change.field.is_some() && !from.is_empty()),
+                });
+            }
+        }
+    }
+    let left_out = objects.len().saturating_sub(OBJECTS);
+    objects.truncate(OBJECTS);
     let first = group.messages.first();
     Explained {
         level: group.level,
@@ -154,7 +169,7 @@ fn explained(
 /// The changes of mends in words, and each assumption once.
 fn in_words(mended: &[&Mended]) -> Vec<String> {
     let changes: Vec<&ModelChange> = mended.iter().flat_map(|mended| &mended.changes).collect();
-    let mut words: Vec<String> = changes.iter().take(WORDS).map(|change| change.to_string()).collect();
+    let mut words: Vec<String> = changes.iter().take(WORDS).map(ToString::to_string).collect();
     if let Some(more) = changes.len().checked_sub(WORDS).filter(|more| *more > 0) {
         words.push(format!("and {more} more changes"));
     }

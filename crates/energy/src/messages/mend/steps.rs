@@ -77,8 +77,8 @@ impl Meant<'_> {
             StepKind::RemoveExtra => self.remove_extra(),
             StepKind::RemoveUnused | StepKind::RemoveSpare => {
                 let types: Vec<String> = self.types().into_iter().map(str::to_owned).collect();
-                self.work.remove_unused(&types, self.step.kind == StepKind::RemoveSpare);
-                Ok(())
+                let most = self.value().ok().and_then(|count| count.parse().ok()).unwrap_or(usize::MAX);
+                self.work.remove_unused(&types, self.step.kind == StepKind::RemoveSpare, most)
             }
             StepKind::RemoveUnmade => self.remove_unmade(),
             StepKind::ClearVolumes => corners::clear_volumes(self.work),
@@ -99,14 +99,14 @@ impl Meant<'_> {
         let handles = self.handles()?;
         let mut reason = None;
         for handle in handles {
-            if let Err(why) = self.to_one(handle) {
+            if let Err(why) = self.change(handle) {
                 reason = reason.or(Some(why));
             }
         }
         reason.map_or(Ok(()), Err)
     }
 
-    fn to_one(&mut self, handle: Handle) -> Result<(), String> {
+    fn change(&mut self, handle: Handle) -> Result<(), String> {
         match self.step.kind {
             StepKind::Set => {
                 let position = self.position(handle)?;
@@ -205,9 +205,8 @@ impl Meant<'_> {
         let value = match &self.step.value {
             // of a set, this is the value to be
             Some(text) if self.step.kind != StepKind::Set => self.groups.resolve(text),
-            Some(_) => self.groups.get("value"),
             None if self.step.kind == StepKind::Set => None,
-            None => self.groups.get("value"),
+            Some(_) | None => self.groups.get("value"),
         };
         subject::position(object, self.field(), value)
             .ok_or_else(|| format!("The field is not found in {} `{}`.", object.type_name(), object.label()))

@@ -221,8 +221,9 @@ impl Work {
         Ok(())
     }
 
-    /// Removes those of some types that nothing refers to; if `spare`, only where others refer to all that they refer to.
-    pub fn remove_unused(&mut self, types: &[String], spare: bool) {
+    /// Removes those of some types that nothing refers to; if `spare`, only where others refer to all that they refer to. None is removed
+    /// where they are more than `most`: then one of them is used in a way that is not seen here.
+    pub fn remove_unused(&mut self, types: &[String], spare: bool, most: usize) -> Result<(), String> {
         let graph = Graph::from_document(&self.document);
         let of_types = types.iter().flat_map(|type_name| self.document.of_type(type_name));
         let unused: Vec<(Handle, ModelChange)> = of_types
@@ -234,12 +235,19 @@ impl Work {
             })
             .map(|object| (object.handle(), removal(object)))
             .collect();
+        if unused.len() > most {
+            return Err(format!(
+                "{} objects are referred to by nothing, but the message counts {most}.",
+                unused.len()
+            ));
+        }
         for (handle, change) in unused {
             self.document.put(handle, None);
             self.changes.push(change);
         }
         self.names.clear();
         self.graph = None;
+        Ok(())
     }
 
     /// The names that a field of an object may refer to.
