@@ -148,7 +148,8 @@ fn allowed_value(field: &Field, current: &str) -> Option<(String, &'static str)>
     if let Some(default) = &field.default {
         return Some((default.to_string(), "the default of EnergyPlus' schema"));
     }
-    let number: f64 = current.trim().parse().ok()?;
+    // of a physical quantity the end of the range is no likely value
+    let number: f64 = current.trim().parse().ok().filter(|_| field.units.is_none())?;
     let least = field.minimum.filter(|bound| !bound.exclusive && number < bound.value);
     let most = field.maximum.filter(|bound| !bound.exclusive && number > bound.value);
     let bound = least.or(most)?;
