@@ -10,7 +10,7 @@ use foldhash::{HashMap, HashSet};
 
 /// The most characters of a line that are looked through, and the most lines of a message.
 const LINE: usize = 600;
-const LINES: usize = 40;
+const LINES: usize = 20;
 
 /// The most objects of one name that are told.
 const ALIKE: usize = 4;
@@ -87,30 +87,12 @@ impl<'a> Finder<'a> {
                     if (!common || types.contains(object.type_name().to_ascii_lowercase().as_str()))
                         && seen.insert(object.handle())
                     {
-                        out.push(Self::told(*object, &lines));
+                        out.push(told(*object, &lines));
                     }
                 }
             }
         }
         out
-    }
-
-    /// An object with the field of it that the lines name.
-    fn told(object: Object<'_>, lines: &[String]) -> ObjectSpoken {
-        let at = object.about().and_then(|about| {
-            let fields = about.fields.iter().enumerate().skip(1);
-            let named = fields.filter(|(_, field)| {
-                field.name.len() >= FIELD
-                    && lines.iter().any(|line| contains_word(line, &field.name.to_lowercase()))
-            });
-            named.max_by_key(|(_, field)| field.name.len()).map(|(at, field)| (at, field.name.to_string()))
-        });
-        ObjectSpoken {
-            object_type: object.type_name().to_owned(),
-            name: object.label(),
-            value: at.as_ref().map(|(at, _)| object.value(*at).to_owned()).filter(|value| !value.is_empty()),
-            field: at.map(|(_, name)| name),
-        }
     }
 
     /// A line with blanks in place of the names of fields of these types: the `Activity` of an `Activity Level Schedule Name` is no object.
@@ -188,4 +170,22 @@ fn contains_word(text: &str, words: &str) -> bool {
         let after = text.get(at + words.len()..).and_then(|after| after.chars().next());
         !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
     })
+}
+
+/// An object with the field of it that the lines name.
+fn told(object: Object<'_>, lines: &[String]) -> ObjectSpoken {
+    let at = object.about().and_then(|about| {
+        let fields = about.fields.iter().enumerate().skip(1);
+        let named = fields.filter(|(_, field)| {
+            field.name.len() >= FIELD
+                && lines.iter().any(|line| contains_word(line, &field.name.to_lowercase()))
+        });
+        named.max_by_key(|(_, field)| field.name.len()).map(|(at, field)| (at, field.name.to_string()))
+    });
+    ObjectSpoken {
+        object_type: object.type_name().to_owned(),
+        name: object.label(),
+        value: at.as_ref().map(|(at, _)| object.value(*at).to_owned()).filter(|value| !value.is_empty()),
+        field: at.map(|(_, name)| name),
+    }
 }

@@ -23,6 +23,9 @@ use serde::{Deserialize, Serialize};
 /// The most objects that are listed for a group of messages.
 const OBJECTS: usize = 20;
 
+/// The most messages of a group that are looked through for names.
+const LOOKED_THROUGH: usize = 300;
+
 /// The most changes that are put into words for a group of messages.
 const WORDS: usize = 10;
 
@@ -78,7 +81,7 @@ pub struct Explained {
     /// The objects of the model that they speak of, at most twenty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub objects: Vec<ObjectSpoken>,
-    /// The number of objects that are not listed.
+    /// The number of objects that are not listed; of more than three hundred messages, the first are looked through.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub objects_left_out: usize,
     /// True if [`mend`] would change the model for at least one of them.
@@ -110,7 +113,7 @@ fn explained(
 ) -> Explained {
     let mut objects: Vec<ObjectSpoken> = Vec::new();
     let mut seen = foldhash::HashSet::default();
-    for message in &group.messages {
+    for message in group.messages.iter().take(LOOKED_THROUGH) {
         let told = group.entry.map(|entry| subject::spoken(document, finder, entry, message));
         let named = finder.spoken(message);
         for object in told.into_iter().flatten().chain(named) {
@@ -121,12 +124,27 @@ fn explained(
             }
         }
     }
-    let left_out = objects.len().saturating_sub(OBJECTS);
-    objects.truncate(OBJECTS);
     let kind = group.entry.map(|entry| entry.id.as_str());
     let mended: Vec<&Mended> = would
         .map(|would| would.mended.iter().filter(|mended| Some(mended.kind.as_str()) == kind).collect())
         .unwrap_or_default();
+    if objects.is_empty() {
+        // what a message only counts, its mend names
+        let changed = mended.iter().flat_map(|mended| &mended.changes);
+        for change in changed.filter(|change| change.action != Action::Added) {
+            if seen.insert((change.object_type.clone(), change.name.clone())) {
+                objects.push(ObjectSpoken {
+                    object_type: change.object_type.clone(),
+                    name: change.name.clone(),
+                    field: change.field.clone(),
+                    value: Some(change.from.clone())
+                        .filter(|from| change.field.is_some() && !from.is_empty()),
+                });
+            }
+        }
+    }
+    let left_out = objects.len().saturating_sub(OBJECTS);
+    objects.truncate(OBJECTS);
     let first = group.messages.first();
     Explained {
         level: group.level,

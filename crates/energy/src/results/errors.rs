@@ -284,9 +284,10 @@ fn version(line: &str) -> Option<String> {
 }
 
 /// True for a line of a list that belongs to the message before, though it is marked like the headings of the file:
-/// `Key=*, VarName=…` of outputs that were not made, `Schedule:Week=…` of schedules that nothing uses.
+/// `Key=*, VarName=…` of outputs that were not made, `Schedule:Week=…` and `Object=…` of
+/// what nothing uses.
 fn is_listed(rest: &str) -> bool {
-    let starts = ["Key=", "Schedule:Year", "Schedule:Week", "Schedule:Day"];
+    let starts = ["Key=", "Schedule:Year", "Schedule:Week", "Schedule:Day", "Object="];
     starts.iter().any(|start| rest.starts_with(start)) && rest.contains('=')
 }
 

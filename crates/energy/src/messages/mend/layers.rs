@@ -25,11 +25,13 @@ pub fn mirror(work: &mut Work, surface: &str, beyond: &str) -> Result<(), String
     let own = document.get("Construction", &name).filter(|object| same(object));
     let found =
         own.or_else(|| document.of_type("Construction").find(same)).map(|object| object.name().to_owned());
-    let wanted = match found {
-        Some(found) => found,
-        None => add(work, &name, &layers)?,
-    };
-    work.set(handle, at, &wanted)?;
+    work.whole(|work| {
+        let wanted = match found {
+            Some(found) => found,
+            None => add(work, &name, &layers)?,
+        };
+        work.set(handle, at, &wanted)
+    })?;
     work.assumptions.push(format!("The layers of `{surface}` are right, and `{beyond}` is its other side."));
     Ok(())
 }

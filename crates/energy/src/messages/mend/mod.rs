@@ -6,8 +6,10 @@
 //! others refer to is not removed.
 
 mod corners;
+mod fields;
 mod layers;
 mod names;
+mod objects;
 mod schedule;
 mod steps;
 mod work;

@@ -67,12 +67,20 @@ pub struct Work {
     pub assumptions: Vec<String>,
     /// The names that a field may refer to, by the numbers of type and field; forgotten when a name comes or goes.
     names: HashMap<(u32, u32), Vec<String>>,
+    /// Who refers to whom, since a value was last changed; what was removed since refers to nothing.
+    graph: Option<Graph>,
 }
 
 impl Work {
     /// Begins with a document.
     pub fn new(document: Document) -> Self {
-        Self { document, changes: Vec::new(), assumptions: Vec::new(), names: HashMap::default() }
+        Self {
+            document,
+            changes: Vec::new(),
+            assumptions: Vec::new(),
+            names: HashMap::default(),
+            graph: None,
+        }
     }
 
     /// The document as it is now.
@@ -85,12 +93,27 @@ impl Work {
         self.document
     }
 
+    /// Does several things, all or none.
+    pub fn whole(&mut self, does: impl FnOnce(&mut Self) -> Result<(), String>) -> Result<(), String> {
+        let before = (self.document.clone(), self.changes.len(), self.assumptions.len());
+        let outcome = does(self);
+        if outcome.is_err() && self.changes.len() > before.1 {
+            self.document = before.0;
+            self.changes.truncate(before.1);
+            self.assumptions.truncate(before.2);
+            self.names.clear();
+            self.graph = None;
+        }
+        outcome
+    }
+
     /// Sets or clears a field as an edit does, with its checks.
     pub fn set(&mut self, handle: Handle, position: usize, value: &str) -> Result<(), String> {
         let field = field_name(self.object(handle)?, position);
         let value = if value.is_empty() { Value::Null } else { Value::String(value.to_owned()) };
         let fields = Fields::from_iter([(field, value)]);
         let changes = self.document.update(handle, &fields).map_err(|fault| fault.message)?;
+        self.graph = None;
         self.changes.extend(changes.into_iter().map(|change| ModelChange {
             action: Action::Set,
             object_type: change.object_type,
@@ -112,6 +135,7 @@ impl Work {
         let renamed = old.first().map(String::as_str) != record.values.first().map(AsRef::as_ref);
         let retyped = *record.type_name != *object_type;
         self.document.put(handle, Some(record));
+        self.graph = None;
         if renamed || retyped {
             self.names.clear();
         }
@@ -149,6 +173,7 @@ impl Work {
     pub fn add(&mut self, type_name: &str, name: &str, fields: &Fields) -> Result<Handle, String> {
         let handle = self.document.add(type_name, name, fields).map_err(|fault| fault.message)?;
         self.names.clear();
+        self.graph = None;
         let object = self.object(handle)?;
         let values: Vec<&str> = object.values().take(VALUES).collect();
         self.changes.push(ModelChange {
@@ -164,28 +189,41 @@ impl Work {
 
     /// Removes an object that nothing refers to.
     pub fn remove(&mut self, handle: Handle) -> Result<(), String> {
-        if !self.may_be_referred_to(handle) {
-            return self.remove_all_the_same(handle);
+        if self.may_be_referred_to(handle) {
+            let graph = self.graph.take().unwrap_or_else(|| Graph::from_document(&self.document));
+            let referrers = graph.to(handle).iter().filter_map(|reference| {
+                Some((self.document.object(reference.from)?, reference.position as usize))
+            });
+            let referrer = referrers.map(|(from, position)| {
+                format!("{} `{}` ({})", from.type_name(), from.label(), field_name(from, position))
+            });
+            let referrer = referrer.into_iter().next();
+            self.graph = Some(graph);
+            if let Some(referrer) = referrer {
+                let object = self.object(handle)?;
+                let label = format!("{} `{}`", object.type_name(), object.label());
+                return Err(format!("{label} is referred to by {referrer}. Change that first."));
+            }
         }
-        let gone = removal(self.object(handle)?);
-        self.document.remove(handle, false).map_err(|fault| fault.message)?;
-        self.names.clear();
-        self.changes.push(gone);
-        Ok(())
+        self.remove_anyway(handle)
     }
 
     /// Removes an object whoever refers to it: another of its name is there.
-    pub fn remove_all_the_same(&mut self, handle: Handle) -> Result<(), String> {
+    pub fn remove_anyway(&mut self, handle: Handle) -> Result<(), String> {
         let object = self.object(handle)?;
-        let gone = removal(object);
+        let (gone, name) = (removal(object), object.value(0).to_owned());
+        let alone = self.document.all_named(object.type_name(), &name).len() < 2;
         self.document.put(handle, None);
-        self.names.clear();
+        for names in self.names.values_mut().filter(|_| alone) {
+            names.retain(|other| !other.eq_ignore_ascii_case(&name));
+        }
         self.changes.push(gone);
         Ok(())
     }
 
-    /// Removes those of some types that nothing refers to; if `spare`, only where others refer to all that they refer to.
-    pub fn remove_unused(&mut self, types: &[String], spare: bool) {
+    /// Removes those of some types that nothing refers to; if `spare`, only where others refer to all that they refer to. None is removed
+    /// where they are more than `most`: then one of them is used in a way that is not seen here.
+    pub fn remove_unused(&mut self, types: &[String], spare: bool, most: usize) -> Result<(), String> {
         let graph = Graph::from_document(&self.document);
         let of_types = types.iter().flat_map(|type_name| self.document.of_type(type_name));
         let unused: Vec<(Handle, ModelChange)> = of_types
@@ -197,11 +235,19 @@ impl Work {
             })
             .map(|object| (object.handle(), removal(object)))
             .collect();
+        if unused.len() > most {
+            return Err(format!(
+                "{} objects are referred to by nothing, but the message counts {most}.",
+                unused.len()
+            ));
+        }
         for (handle, change) in unused {
             self.document.put(handle, None);
             self.changes.push(change);
         }
         self.names.clear();
+        self.graph = None;
+        Ok(())
     }
 
     /// The names that a field of an object may refer to.

@@ -55,6 +55,21 @@ fn messages_are_read_with_their_continuations_and_recurring_ones_count_as_often_
 }
 
 #[test]
+fn a_list_that_is_marked_like_a_heading_belongs_to_the_message_before_it() {
+    let text = "   ************* Simulation Error Summary *************
+   ** Warning ** The following Report Variables were requested but not generated -- check.rdd file
+   **   ~~~   ** Either the IDF did not contain these elements,
+   ************* Key=*, VarName=NOPE, Frequency=Hourly
+   ************* Key=ROOM, VarName=NONE, Frequency=Hourly
+   ************* ===== Final Error Summary =====
+   ************* Key=LATER, VarName=IS OF NO MESSAGE, Frequency=Hourly\n";
+    let report = ErrorReport::parse(text.as_bytes());
+    assert_eq!(report.messages.len(), 1);
+    let listed = &report.messages[0].details[1..];
+    assert_eq!(listed, ["Key=*, VarName=NOPE, Frequency=Hourly", "Key=ROOM, VarName=NONE, Frequency=Hourly"]);
+}
+
+#[test]
 fn the_last_line_of_a_fatal_run_is_told_from_that_of_a_completed_one() {
     let end = EndLine::parse(TERMINATED).unwrap();
     assert_eq!((end.ending, end.warnings, end.severe), (Ending::Terminated, 0, 4));
