@@ -133,7 +133,9 @@ impl<'a, 'm> Here<'a, 'm> {
         let instance = self.id.and_then(|id| model.get(id));
         let of_class = |class: &&String| instance.as_ref().is_some_and(|i| i.is_a(class));
         met.extend(quantity.classes.iter().filter(of_class).filter_map(|class| quantity.places.get(class)));
-        met.iter().for_each(|place| place.is_applied.set(true));
+        for place in &met {
+            place.is_applied.set(true);
+        }
         met.into_iter().max_by_key(|place| place.number)
     }
 }

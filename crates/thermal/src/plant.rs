@@ -43,27 +43,24 @@ pub(crate) fn write(zone: &str, points: SetPoints, document: &mut Document) {
     };
     let heating = schedule(document, "Heating", points.heating);
     let pair = format!("{zone} setpoints");
-    let (class, control, kind) = match points.cooling {
-        Some(cooling) => {
-            let cooling = schedule(document, "Cooling", cooling);
-            document.put(
-                "ThermostatSetpoint:DualSetpoint",
-                &pair,
-                json!({
-                    "heating_setpoint_temperature_schedule_name": heating,
-                    "cooling_setpoint_temperature_schedule_name": cooling,
-                }),
-            );
-            ("ThermostatSetpoint:DualSetpoint", "Dual setpoint", 4.0)
-        }
-        None => {
-            document.put(
-                "ThermostatSetpoint:SingleHeating",
-                &pair,
-                json!({ "setpoint_temperature_schedule_name": heating }),
-            );
-            ("ThermostatSetpoint:SingleHeating", "Heating alone", 1.0)
-        }
+    let (class, control, kind) = if let Some(cooling) = points.cooling {
+        let cooling = schedule(document, "Cooling", cooling);
+        document.put(
+            "ThermostatSetpoint:DualSetpoint",
+            &pair,
+            json!({
+                "heating_setpoint_temperature_schedule_name": heating,
+                "cooling_setpoint_temperature_schedule_name": cooling,
+            }),
+        );
+        ("ThermostatSetpoint:DualSetpoint", "Dual setpoint", 4.0)
+    } else {
+        document.put(
+            "ThermostatSetpoint:SingleHeating",
+            &pair,
+            json!({ "setpoint_temperature_schedule_name": heating }),
+        );
+        ("ThermostatSetpoint:SingleHeating", "Heating alone", 1.0)
     };
     document.put(
         "ScheduleTypeLimits",

@@ -180,7 +180,7 @@ fn caster(shaper: &Shaper<'_>, id: Id, notes: &mut Notes) -> Option<Caster> {
     }
     let model = shaper.reader.model;
     let is_house = model.get(id).is_some_and(|e| e.is_a("IfcBuildingElementProxy") || e.is_a("IfcBuilding"));
-    let all = bodies.iter().map(|s| s.bounds()).fold(Bounds::EMPTY, |all, b| all.join(&b));
+    let all = bodies.iter().map(geometry::Solid::bounds).fold(Bounds::EMPTY, |all, b| all.join(&b));
     let size = if all.is_empty() { DVec3::ZERO } else { all.max - all.min };
     if !is_house || size.min_element() < HOUSE {
         return None;

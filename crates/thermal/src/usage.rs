@@ -99,7 +99,7 @@ pub(crate) fn profile(name: &str) -> Option<&'static Profile> {
 }
 
 /// The row that the first telling one of some texts names, and that text; texts are in lower case.
-pub(crate) fn told<'t>(texts: &'t [String]) -> Option<(&'static Usage, &'t str)> {
+pub(crate) fn told(texts: &[String]) -> Option<(&'static Usage, &str)> {
     let rows = |general: bool| {
         texts.iter().find_map(|text| {
             let says = |word: &String| GENERAL.contains(&word.as_str()) == general && holds(text, word);
