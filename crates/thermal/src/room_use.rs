@@ -71,10 +71,11 @@ impl Reader<'_, '_> {
         let set = "Pset_SpaceOccupancyRequirements";
         let number = self.stated(set, "OccupancyNumber").filter(|n| *n > 0.0);
         let each = self.stated(set, "AreaPerOccupant").filter(|n| *n > 0.1);
-        let people = match (self.corrected(notes, "people", "m² each"), number, each) {
-            (None, Some(number), _) => People::Number(number),
-            (Some(each), ..) | (None, None, Some(each)) => People::AreaEach(each),
-            (None, None, None) if usage.area_per_person > 0.0 => {
+        let corrected = self.corrected(notes, "people", "m² each");
+        let people = match (corrected.or(each.filter(|_| number.is_none())), number) {
+            (Some(each), _) => People::AreaEach(each),
+            (None, Some(number)) => People::Number(number),
+            (None, None) if usage.area_per_person > 0.0 => {
                 notes.assume(
                     "people",
                     &self.room.guid,

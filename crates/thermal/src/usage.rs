@@ -158,7 +158,7 @@ mod tests {
         }
         assert_eq!(row_of(&["1"]), None);
         // a word that says no more than that it is a room gives way to what else is said
-        assert_eq!(row_of(&["Room", "13-85 21 11: Stairway"]), Some("stairwell"));
+        assert_eq!(row_of(&["Room", "13-85 21 11: Stairway"]), Some("corridor"));
         assert_eq!(row_of(&["Room"]), Some("living room"));
     }
 

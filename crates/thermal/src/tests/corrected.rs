@@ -99,6 +99,21 @@ fn use_heat_loads_and_set_points_are_those_of_the_corrections() {
 }
 
 #[test]
+fn an_attic_is_unheated_unless_the_file_states_a_set_point_for_it() {
+    let Some(row_house) = model("ExampleHOM.ifc") else { return };
+    let attic = converted(&row_house);
+    let unheated: Vec<&str> =
+        attic.zones.iter().filter(|zone| !zone.conditioned).map(|zone| zone.usage.as_str()).collect();
+    assert_eq!(unheated, ["attic"]);
+    assert_eq!(attic.epjson["ZoneControl:Thermostat"].as_object().map(serde_json::Map::len), Some(10));
+    let Some(house) = model(HOUSE) else { return };
+    let stated = with(&house, vec![word("use of the room", "Galerie", "attic")]).unwrap();
+    assert!(stated.zones.iter().all(|zone| zone.conditioned));
+    let said = stated.assumptions.iter().find(|a| a.what == "heated" && a.source.contains("states 20 °C"));
+    assert!(said.is_some_and(|a| a.value == "yes"), "{:?}", stated.assumptions);
+}
+
+#[test]
 fn an_outer_wall_that_is_said_to_be_a_party_wall_is_adiabatic() {
     let Some(model) = model(HOUSE) else { return };
     let before = converted(&model);

@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 const ZONES: usize = 40;
 const FINDINGS: usize = 25;
 /// The longest source of an assumption, in letters.
-const TEXT: usize = 64;
+const TEXT: usize = 48;
 
 /// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -48,7 +48,8 @@ pub struct Output {
     /// m² by kind of surface and what is behind it.
     #[schemars(with = "Map<String, Value>")]
     areas_m2: Value,
-    /// Zone, GlobalId of its space (of several: spaces), volumes and floor areas beside the file's, whether it closes, use.
+    /// Zone, GlobalId of its space (of several: spaces), volumes and floor areas beside the file's, whether it closes, use; conditioned where
+    /// false.
     zones: Vec<Value>,
     /// Values that the building does not say, by `what`: for how many, how many values, the commonest; `correct`: may be corrected.
     assumptions: Vec<Value>,
@@ -104,7 +105,7 @@ async fn run(
         source: json!({ "model_id": model, "model_version": version }),
         counts: json!(counts),
         areas_m2: json!(areas_m2),
-        zones: zones.into_iter().take(ZONES).map(|zone| json!(rounded(zone))).collect(),
+        zones: zones.into_iter().take(ZONES).map(told).collect(),
         assumption_count: assumptions.len(),
         assumptions: grouped(&assumptions),
         finding_count: findings.len(),
@@ -118,6 +119,19 @@ async fn run(
         "All zones, surfaces, constructions, assumptions and findings".clone_into(&mut link.title);
     }
     Ok(reply)
+}
+
+/// A zone as it is told: without what its name says, and whether it is conditioned where it is not.
+fn told(zone: ZoneReport) -> Value {
+    let is_conditioned = zone.conditioned;
+    let mut row = json!(rounded(zone));
+    if let Some(fields) = row.as_object_mut() {
+        fields.remove("label");
+        if is_conditioned {
+            fields.remove("conditioned");
+        }
+    }
+    row
 }
 
 /// Cubic and square metres to the second place.
