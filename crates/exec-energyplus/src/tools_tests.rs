@@ -55,7 +55,10 @@ fn the_schema_is_described_and_searched() {
 #[test]
 fn objects_are_listed_found_and_referred_to() {
     let list = answer("list_objects", json!({"object_type": "output:variable", "include_all_fields": true}));
-    assert_eq!((&list["total"], &list["objects"][0]["name"]), (&json!(1), &json!("#9")));
+    assert_eq!(
+        (&list["total"], &list["objects"][0]["name"]),
+        (&json!(1), &json!("Zone Air Temperature, Hourly"))
+    );
     assert_eq!(list["objects"][0]["fields"]["variable_name"], "Zone Air Temperature");
     assert_eq!(answer("list_objects", json!({"object_type": "Space"}))["total"], 0);
     assert!(refusal("list_objects", json!({"object_type": "Spac"})).contains("Space"));
@@ -76,10 +79,12 @@ fn objects_are_listed_found_and_referred_to() {
 fn a_zone_is_told_with_its_areas_and_what_does_not_hold_together() {
     let zone = answer("get_zone_properties", json!({"zone_name": "z"}));
     let zone = &zone["zones"][0];
-    assert_eq!(
-        (&zone["areas"]["wall"], &zone["openings"], &zone["surfaces"]),
-        (&json!(6.0), &json!(1.0), &json!(1))
-    );
+    assert_eq!(zone["to_outdoors_m2"], json!({"wall": 5.0, "window": 1.0}), "{zone}");
+    let wall = &zone["enclosed_by"][0];
+    // 1 m²K/W and the films of a wall that EnergyPlus reports with
+    let u_value = 1.0 / (1.0 + 0.119_754_8 + 0.029_938_7);
+    assert!((wall["u_value"].as_f64().unwrap() - u_value).abs() < 1e-3, "{zone}");
+    assert_eq!((&wall["to"], &wall["layers"]), (&json!("outdoors"), &json!(["M"])), "{zone}");
     assert_eq!(zone["referred_to_by"], json!({"ZoneList": ["L"]}));
     let issues = answer("check_model_integrity", json!({}));
     assert_eq!(issues["counts"]["zone_not_closed"], 1, "{issues}");
@@ -105,7 +110,7 @@ fn edits_change_what_they_say_and_leave_the_rest_as_it_stood() {
     let (added, model) =
         call("add_object", json!({"object_type": "zone", "name": "Y", "fields": {"multiplier": 2}}), &model)
             .unwrap();
-    assert_eq!(added["object"]["fields"], json!({"multiplier": 2}));
+    assert_eq!(added["object"]["name"], "Y");
     let (batch, model) = call(
         "batch_add_objects",
         json!({"objects": [
@@ -148,11 +153,102 @@ fn what_cannot_be_done_is_refused_with_what_can() {
     );
     assert!(
         refusal("remove_object", json!({"object_type": "Construction", "name": "C"}))
-            .contains("`W` (Construction Name)")
+            .contains("1 BuildingSurface:Detailed")
     );
     let each = json!({"atomic": false, "objects": [{"object_type": "Zone", "name": "N"}, {"object_type": "Zone", "name": "Z"}]});
     let said = answer("batch_add_objects", each);
     assert_eq!((&said["added"], &said["refused"][0]["index"]), (&json!(1), &json!(1)));
+}
+
+#[test]
+fn objects_come_as_tables_and_by_the_names_that_people_use_for_fields() {
+    let model = opened(HOUSE);
+    let table = json!({"tables": [{
+        "object_type": "Schedule:Constant", "columns": ["name", "hourly_value"], "rows": [["On", 1], ["Off", 0]]
+    }]});
+    let (added, model) = call("batch_add_objects", table, &model).unwrap();
+    assert_eq!(added["names"], json!(["On", "Off"]), "{added}");
+    let short =
+        json!({"tables": [{"object_type": "Zone", "columns": ["name", "multiplier"], "rows": [["A"]]}]});
+    let fault = call("batch_add_objects", short, &model).map(|_| ()).unwrap_err();
+    assert_eq!(fault.data["field"], "tables[0].rows[0]");
+    let by_names = json!({"objects": [
+        {"object_type": "Construction", "name": "Two", "fields": {"layers": ["M", "M"]}},
+        {"object_type": "Lights", "name": "Lamps", "fields": {
+            "zone_name": "Z", "schedule_name": "On", "design_level_calculation_method": "LightingLevel", "lighting_level": 60
+        }},
+        {"object_type": "FenestrationSurface:Detailed", "name": "Win 2", "fields": {
+            "surface_type": "Window", "construction_name": "C", "building_surface_name": "W",
+            "vertices": [[1.6, 0, 2], [1.6, 0, 1], [1.8, 0, 1], [1.8, 0, 2]]
+        }}
+    ]});
+    let (added, model) = call("batch_add_objects", by_names, &model).unwrap();
+    assert!(added["still_wrong"].is_null(), "{added}");
+    let card = call("get_zone_properties", json!({"zone_name": "Z"}), &model).unwrap().0;
+    let zone = &card["zones"][0];
+    assert_eq!(zone["to_outdoors_m2"]["window"], 1.2, "{zone}");
+    assert_eq!(zone["loads"][0]["level"], 60.0, "{zone}");
+    let listed = json!({"object_type": "Construction", "include_all_fields": true});
+    let listed = call("list_objects", listed, &model).unwrap().0;
+    assert_eq!(listed["objects"][1]["fields"]["layers_from_outside"], json!(["M", "M"]), "{listed}");
+    // all that is wrong with an object is told at once
+    let wrong = json!({"object_type": "Material", "name": "X", "fields": {"thicknes": 1, "density": "much"}});
+    let fault = call("add_object", wrong, &model).map(|_| ()).unwrap_err();
+    assert_eq!(fault.data["faults"].as_array().unwrap().len(), 2, "{fault}");
+}
+
+#[test]
+fn objects_of_a_type_come_in_pages_and_what_all_have_alike_is_told_once() {
+    let lamp = |number| {
+        format!(
+            "Lights,Lamp {number},Z,On,Watts/Area,,{number},,0.1,0.2,0.3,1,General lighting of the whole office floor;\n"
+        )
+    };
+    let lamps: String = (0..150).map(lamp).collect();
+    let text = format!("{HOUSE}{lamps}");
+    let model = opened(&text);
+    let (mut seen, mut cursor) = (0, Value::Null);
+    for _ in 0..20 {
+        let mut ask = json!({"object_type": "Lights", "include_all_fields": true, "limit": 100});
+        if !cursor.is_null() {
+            ask["cursor"] = cursor;
+        }
+        let (page, _) = call("list_objects", ask, &model).unwrap();
+        let objects = page["objects"].as_array().unwrap();
+        assert_eq!(page["same"]["design_level_calculation_method"], "Watts/Area", "{page}");
+        assert!(objects[0]["fields"].get("watts_per_floor_area").is_some(), "{page}");
+        seen += objects.len();
+        cursor = page["next_cursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    assert_eq!(seen, 150);
+}
+
+#[test]
+fn measures_change_the_model_with_what_was_assumed() {
+    let model = opened(&format!("{HOUSE}Schedule:Constant,On,,1;Lights,L,Z,On,Watts/Area,,10;\n"));
+    let (done, model) = call(
+        "apply_measure",
+        json!({"measures": [
+            {"measure": "lighting", "w_per_m2": 4},
+            {"measure": "insulate", "surface_type": "wall", "u_value": 0.2}
+        ]}),
+        &model,
+    )
+    .unwrap();
+    assert_eq!(
+        (&done["measures"][0]["before"], &done["measures"][0]["after"]),
+        (&json!(10.0), &json!(4.0)),
+        "{done}"
+    );
+    assert!(!done["measures"][1]["assumptions"].as_array().unwrap().is_empty(), "{done}");
+    let card = call("get_zone_properties", json!({"zone_name": "Z"}), &model).unwrap().0;
+    let u_value = card["zones"][0]["enclosed_by"][0]["u_value"].as_f64().unwrap();
+    assert!((u_value - 0.2).abs() < 0.01, "{card}");
+    let nothing = json!({"measures": [{"measure": "heat_recovery", "sensible": 0.7}]});
+    assert!(call("apply_measure", nothing, &model).map(|_| ()).is_err());
 }
 
 /// The largest prototype that there is, with 100 zones and 3.5 MB of text; `call` holds every answer to 20 kB.

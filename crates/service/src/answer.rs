@@ -18,8 +18,10 @@ const PICTURE_BYTES: u64 = 1 << 20;
 /// The tool that answers what a script gives.
 const SCRIPT: &str = "run_code";
 /// Tools whose answer names the objects that they changed.
-const TELL_CHANGES: [&str; 9] = [
+const TELL_CHANGES: [&str; 11] = [
     "add_object",
+    "apply_measure",
+    "mend_messages",
     "batch_add_objects",
     "update_object",
     "duplicate_object",

@@ -13,7 +13,11 @@ use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
 /// Tools whose examples never run here, and why.
-const ELSEWHERE: [(&str, &str); 2] = [
+const ELSEWHERE: [(&str, &str); 3] = [
+    (
+        "compare_simulations",
+        "needs a second run; two_runs_are_read_by_their_jobs in tests/it/energy.rs makes one",
+    ),
     ("download_weather_file", "reaches out to the internet; tests/it/weather.rs has a mirror"),
     ("convert_osm_to_idf", "needs OpenStudio; tests/it/energy_programs.rs converts where it is installed"),
 ];

@@ -266,13 +266,14 @@ fn a_week_of_weather_is_read_in_its_series_its_end_uses_and_its_progress() {
     let answer = results.series(&query).unwrap();
     let part = &answer.parts[0];
     assert_eq!((answer.parts.len(), part.points, expected.len()), (1, 168, 168));
-    for ((at, value), expected) in part.rows.iter().zip(&expected) {
+    for (point, expected) in part.rows.iter().zip(&expected) {
+        let (at, value) = (&point.at, point.value);
         // told to a hundredth of a degree
         assert!((value - expected).abs() < 0.005_001, "{at}: {value} is not {expected}");
         assert!(value.to_string().len() <= 6, "{value}");
     }
     assert_eq!(answer.other_frequencies, [Frequency::Daily]);
-    assert_eq!(part.rows[0].0, "2017-01-02 01:00");
+    assert_eq!(part.rows[0].at, "2017-01-02 01:00");
     let mut exported = Vec::new();
     let every = SeriesQuery { key_value: "*".into(), ..query };
     assert_eq!(results.write_csv(&every, &mut exported).unwrap().rows, 168);
