@@ -228,7 +228,8 @@ fn objects_of_a_type_come_in_pages_and_what_all_have_alike_is_told_once() {
 
 #[test]
 fn measures_change_the_model_with_what_was_assumed() {
-    let model = opened(&format!("{HOUSE}Schedule:Constant,On,,1;Lights,L,Z,On,Watts/Area,,10;\n"));
+    let floored = HOUSE.replace("Zone,Z;", "Zone,Z,0,0,0,0,1,1,3,30,10;");
+    let model = opened(&format!("{floored}Schedule:Constant,On,,1;Lights,L,Z,On,Watts/Area,,10;\n"));
     let (done, model) = call(
         "apply_measure",
         json!({"measures": [

@@ -47,7 +47,9 @@ fn asked(document: &Document, autosized: &[Object<'_>], issues: &mut Vec<Issue>)
     let zone = asks("do_zone_sizing_calculation");
     let system = asks("do_system_sizing_calculation");
     let plant = asks("do_plant_sizing_calculation");
-    let has_zones = document.of_type("Sizing:Zone").next().is_some();
+    // templates bring their own
+    let is_template = |object: Object<'_>| object.type_name().starts_with("HVACTemplate:Zone:");
+    let has_zones = document.of_type("Sizing:Zone").next().is_some() || document.objects().any(is_template);
     let objects = || control.into_iter().map(Subject::from).collect();
     let mut say = |severity, objects: Vec<Subject>, message: String, what: &str| {
         issues.push(issue(severity, IssueKind::MissingSizing, objects, message, what));

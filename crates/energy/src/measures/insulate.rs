@@ -16,6 +16,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+/// The conductivity in W/(m·K) to which a material is insulation.
+const INSULATING: f64 = 0.1;
 /// Layers that a construction may have.
 const MOST_LAYERS: usize = 10;
 /// A layer thinner than this, in m, is given by its resistance: its own mass would ask for very short time steps.
@@ -29,7 +31,7 @@ pub struct Insulate {
     pub surface_type: ElementKind,
     /// The U-value to reach, W/(m²·K), films of air included.
     pub u_value: f64,
-    /// Where the insulation goes; by default `core` where one layer has half of the resistance or more, else `outside`.
+    /// Where the insulation goes; by default `core` where one layer of insulation has half of the resistance or more, else `outside`.
     #[serde(default, rename = "where")]
     pub place: Option<Place>,
     /// The insulation of a new layer.
@@ -250,7 +252,7 @@ impl Insulate {
             work.assume(
                 format!("place of the insulation in `{own_name}`"),
                 place.word(),
-                "where one layer has half of the resistance or more it is changed, else a layer is added outside",
+                "where one layer of insulation (to 0.1 W/(m·K)) has half of the resistance or more it is changed, else a layer is added outside",
             );
         }
         if place == Place::Core {
@@ -274,7 +276,13 @@ impl Insulate {
             .filter(|(_, (object, _))| can_change(*object))
             .filter_map(|(at, (_, layer))| Some((at, layer.resistance()?)))
             .max_by(|a, b| a.1.total_cmp(&b.1));
-        let usual = if most.is_some_and(|(_, own)| own * 2.0 >= all) { Place::Core } else { Place::Outside };
+        let insulates = |at: usize| match layers.get(at) {
+            Some((_, Layer::Solid { conductivity, .. })) => *conductivity <= INSULATING,
+            Some((_, Layer::Resistance(_))) => true,
+            _ => false,
+        };
+        let is_core = most.is_some_and(|(at, own)| own * 2.0 >= all && insulates(at));
+        let usual = if is_core { Place::Core } else { Place::Outside };
         (self.place.unwrap_or(usual), most)
     }
 

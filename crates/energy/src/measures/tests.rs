@@ -74,8 +74,8 @@ fn insulation_reaches_the_u_value_and_leaves_others_their_construction() {
     let change = &one.measures[0].change;
     assert_eq!((change.count, change.after), (3, Some(0.2)));
     assert!(close(change.before.unwrap(), 2.381), "{change:?}");
-    // one layer of brick: it has all of the resistance, and is made thicker unless it is said where
-    assert!(one.measures[0].assumptions.iter().any(|own| own.value == "core"));
+    // one layer of brick has all of the resistance and is no insulation: a layer is added
+    assert!(one.measures[0].assumptions.iter().any(|own| own.value == "outside"));
     let all =
         applied(json!({"measure": "insulate", "surface_type": "wall", "u_value": 0.2, "where": "outside"}));
     // nobody else uses it, so it is changed itself
