@@ -59,6 +59,9 @@ pub(super) enum Target {
     Factor(f64),
 }
 
+/// The greatest density or factor that is taken.
+const MOST: f64 = 1e6;
+
 const PLACE: [&str; 3] =
     ["zone_or_zonelist_or_space_or_spacelist_name", "zone_or_zonelist_name", "zone_or_space_name"];
 
@@ -193,7 +196,7 @@ pub(super) fn within(
         }
         if inside == parts.len() {
             found.push((handle, parts));
-        } else if facts.graph.to(handle).is_empty() {
+        } else if facts.graph.to(handle).is_empty() && !is_driven(&work.document, object_type, &label) {
             for own in divide(work, facts, handle)? {
                 let parts = facts.parts(&work.document, place(work.object(own)?).map_or("", |place| place.1));
                 if parts.iter().all(|part| selected.contains(&part.zone)) {
@@ -206,6 +209,16 @@ pub(super) fn within(
         }
     }
     Ok(found)
+}
+
+/// True if a program of the energy management system sets an object while it runs.
+fn is_driven(document: &Document, object_type: &str, name: &str) -> bool {
+    let is = |object: Object<'_>, field: &str, word: &str| {
+        object.get(field).is_some_and(|value| value.trim().eq_ignore_ascii_case(word.trim()))
+    };
+    document.of_type("EnergyManagementSystem:Actuator").any(|own| {
+        is(own, "actuated_component_unique_name", name) && is(own, "actuated_component_type", object_type)
+    })
 }
 
 /// Brings a load in the zones selected to a target.
@@ -248,6 +261,11 @@ pub(super) fn apply(
         sums.volume += known.volume;
     }
     for (handle, parts, amounts) in understood {
+        let label = work.object(handle)?.label();
+        if is_driven(&work.document, load.object_type, &label) {
+            let why = "a program of the energy management system sets it while it runs; the density holds while that does not";
+            work.skip(format!("{} `{label}` in part", load.object_type), why);
+        }
         let factor = |part: &Part| -> f64 {
             let whole = by_zone.get(&part.zone).map_or(0.0, |own| own.0);
             match target {
@@ -275,7 +293,6 @@ pub(super) fn apply(
         }
         let factors: Vec<f64> = parts.iter().map(factor).collect();
         if factors.iter().any(|factor| !factor.is_finite()) {
-            let label = work.object(handle)?.label();
             work.skip(
                 format!("{} `{label}`", load.object_type),
                 format!("there are several {} in its zone and all of them are zero", load.noun),
@@ -335,9 +352,9 @@ pub(super) fn one_target(given: [(&str, Option<Target>); 3]) -> Result<Target, F
         return Err(Fault::invalid("measures", format!("Give one of {}.", names.join(", "))));
     };
     let (Target::Value(_, value) | Target::Factor(value)) = target;
-    if value.is_finite() && value >= 0.0 {
+    if (0.0..=MOST).contains(&value) {
         Ok(target)
     } else {
-        Err(Fault::invalid(name, format!("`{name}` is a number that is not below zero.")))
+        Err(Fault::invalid(name, format!("`{name}` is a number that is not below zero, nor above {MOST}.")))
     }
 }

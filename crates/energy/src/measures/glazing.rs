@@ -122,7 +122,7 @@ impl ReplaceGlazing {
             },
         );
         Ok(Change {
-            before: (known > 0.0).then(|| weighted / known),
+            before: (known > 0.0).then(|| crate::digits::to_decimals(weighted / known, 4)),
             after: Some(self.u_value),
             ..Change::new(changed.len(), format!("glazing, {area:.0} m²"), 0.0, self.u_value, "W/(m²·K)")
         })

@@ -189,6 +189,18 @@ impl HeatRecovery {
             handle,
             json!({ "outdoor_air_stream_node_name": to_mixer, "relief_air_stream_node_name": from_mixer }),
         )?;
+        // the controller is told the relief node of the mixer
+        let controllers: Vec<Handle> = work
+            .document
+            .of_type("Controller:OutdoorAir")
+            .filter(|own| {
+                own.get("relief_air_outlet_node_name").is_some_and(|node| node.eq_ignore_ascii_case(&relief))
+            })
+            .map(|own| own.handle())
+            .collect();
+        for controller in controllers {
+            work.set(controller, json!({ "relief_air_outlet_node_name": from_mixer }))?;
+        }
         let mut now = components;
         now.insert(at, (EXCHANGER.to_owned(), exchanger));
         let mut fields = Map::new();

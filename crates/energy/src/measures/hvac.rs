@@ -261,7 +261,7 @@ pub(super) fn take_out(work: &mut Work, facts: &Facts) -> Result<TakenOut, Fault
             gone.insert(object.handle());
         }
     }
-    // whoever lists what is gone is told apart by its groups
+    let air = air_schedules(&document, &gone);
     let mut removed: BTreeMap<String, usize> = BTreeMap::new();
     for object in gone.iter().filter_map(|handle| document.object(*handle)) {
         *removed.entry(object.type_name().to_owned()).or_default() += 1;
@@ -270,6 +270,7 @@ pub(super) fn take_out(work: &mut Work, facts: &Facts) -> Result<TakenOut, Fault
     work.remove(&handles)?;
     clear_references(work, facts, &gone, &document)?;
     clear_managers(work)?;
+    keep_air_schedule(work, &air)?;
     for (field, kind) in
         [("do_system_sizing_calculation", "Sizing:System"), ("do_plant_sizing_calculation", "Sizing:Plant")]
     {
@@ -286,6 +287,46 @@ pub(super) fn take_out(work: &mut Work, facts: &Facts) -> Result<TakenOut, Fault
         );
     }
     Ok(TakenOut { removed, zones: zones.into_iter().collect() })
+}
+
+/// The schedules of least outdoor air of the systems that go; an empty name where one has none.
+fn air_schedules(document: &Document, gone: &HashSet<Handle>) -> BTreeSet<String> {
+    let controllers = document.of_type("Controller:OutdoorAir").filter(|own| gone.contains(&own.handle()));
+    controllers
+        .map(|own| own.get("minimum_outdoor_air_schedule_name").unwrap_or_default().to_owned())
+        .collect()
+}
+
+/// Gives the one schedule of outdoor air that all systems had to the specifications of outdoor air, which go on without them.
+fn keep_air_schedule(work: &mut Work, schedules: &BTreeSet<String>) -> Result<(), Fault> {
+    let mut all = schedules.iter();
+    match (all.next(), all.next()) {
+        (Some(only), None) if !only.is_empty() => {
+            let field = "outdoor_air_schedule_name";
+            let specified: Vec<Handle> = work
+                .document
+                .of_type("DesignSpecification:OutdoorAir")
+                .filter(|own| own.get(field).is_some_and(str::is_empty))
+                .map(|own| own.handle())
+                .collect();
+            for handle in &specified {
+                work.set(*handle, json!({ field: only }))?;
+            }
+            if !specified.is_empty() {
+                work.assume(
+                    "schedule of outdoor air",
+                    only,
+                    "that by which all the systems removed brought it in",
+                );
+            }
+        }
+        (Some(_), Some(_)) => work.skip(
+            "schedules of outdoor air of the systems removed",
+            "they differ, and outdoor air is brought in as its specification says",
+        ),
+        _ => {}
+    }
+    Ok(())
 }
 
 /// Clears fields that name what is gone, where they need not be given, and says of the others.

@@ -115,11 +115,11 @@ impl Insulate {
     }
 
     pub(super) fn apply(&self, work: &mut Work, facts: &Facts) -> Result<Change, Fault> {
-        if !(self.u_value.is_finite() && self.u_value > 0.0 && self.u_value < 20.0) {
-            return Err(Fault::invalid("u_value", "`u_value` is above 0 and below 20 W/(m²·K)."));
+        if !(0.01..=20.0).contains(&self.u_value) {
+            return Err(Fault::invalid("u_value", "`u_value` is between 0.01 and 20 W/(m²·K)."));
         }
-        if self.conductivity.is_some_and(|value| !(value.is_finite() && value > 0.0)) {
-            return Err(Fault::invalid("conductivity", "`conductivity` is above 0 W/(m·K)."));
+        if self.conductivity.is_some_and(|value| !(0.001..=10.0).contains(&value)) {
+            return Err(Fault::invalid("conductivity", "`conductivity` is between 0.001 and 10 W/(m·K)."));
         }
         let chosen: Vec<&Surface> = facts
             .scene
@@ -128,7 +128,7 @@ impl Insulate {
             .filter(|own| own.mirror_of.is_none() && self.wants(own) && self.by.has_surface(own))
             .collect();
         if chosen.is_empty() {
-            return Err(Selector::nothing(&format!("{} of that kind", self.surface_type.word()), facts));
+            return Err(Selector::nothing(self.surface_type.place(), facts));
         }
         let mut groups: BTreeMap<(String, u64), Group> = BTreeMap::new();
         for surface in &chosen {

@@ -118,6 +118,16 @@ impl ElementKind {
             Self::Ceiling => "ceilings",
         }
     }
+
+    /// One of them, with what it borders on.
+    fn place(self) -> &'static str {
+        match self {
+            Self::Wall => "wall to outdoors",
+            Self::Roof => "roof to outdoors",
+            Self::Floor => "floor to outdoors or the ground",
+            Self::Ceiling => "ceiling under another zone",
+        }
+    }
 }
 
 /// The place of insulation in a construction.

@@ -104,7 +104,8 @@ impl Photovoltaics {
                 "generator_name": name,
                 "generator_object_type": "Generator:Photovoltaic",
                 "generator_rated_electric_power_output": own * self.efficiency * 1000.0,
-                "generator_availability_schedule_name": always,
+                // EnergyPlus counts generators by their fields, and loses some where the last one is left out
+                "generator_rated_thermal_to_electrical_power_ratio": 0,
             }));
         }
         let list = work.free_name("ElectricLoadCenter:Generators", "PV generators");

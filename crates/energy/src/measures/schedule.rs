@@ -13,6 +13,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
+/// The greatest factor or value that is taken.
+const MOST: f64 = 1e6;
+
 /// One value for all day, or 24 for its hours.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
@@ -71,8 +74,8 @@ fn hours(values: &DayValues) -> Result<Vec<(f64, f64)>, Fault> {
             return Err(Fault::invalid("replace", message));
         }
     };
-    if all.iter().any(|(_, value)| !value.is_finite()) {
-        return Err(Fault::invalid("replace", "Values are numbers."));
+    if all.iter().any(|(_, value)| !(-MOST..=MOST).contains(value)) {
+        return Err(Fault::invalid("replace", "Values are numbers up to a million."));
     }
     // hours that follow with the same value are one span
     let mut spans: Vec<(f64, f64)> = Vec::new();
@@ -129,8 +132,11 @@ impl ChangeSchedule {
         };
         let (handle, name) = (old.handle(), old.name().to_owned());
         let is_one = self.factor.is_some() != self.replace.is_some();
-        if !is_one || self.factor.is_some_and(|factor| !factor.is_finite()) {
-            return Err(Fault::invalid("factor", "Give one of factor, replace; a factor is a number."));
+        if !is_one || self.factor.is_some_and(|factor| !(-MOST..=MOST).contains(&factor)) {
+            return Err(Fault::invalid(
+                "factor",
+                "Give one of factor, replace; a factor is a number up to a million.",
+            ));
         }
         let before = mean(work, handle);
         let (own, users) = if self.by.is_all() {

@@ -154,8 +154,13 @@ impl Selector {
         let zones = listed(facts.zones.iter().map(|zone| zone.name.as_str()).collect());
         let own = facts.scene.surfaces.iter();
         let constructions = listed(own.map(|surface| surface.construction.as_str()).collect());
+        let none = if self.is_all() {
+            format!("The model has no {what}.")
+        } else {
+            format!("There is no {what} that `by` selects.")
+        };
         let message = format!(
-            "There is no {what} that `by` selects. The model has the zones {}{}.",
+            "{none} The model has the zones {}{}.",
             zones.join(", "),
             if facts.zones.len() > LISTED {
                 format!(" and {} more", facts.zones.len() - LISTED)

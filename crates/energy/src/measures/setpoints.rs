@@ -174,7 +174,10 @@ impl Setpoints {
         let mut told: Vec<String> = Vec::new();
         let mut pair: Option<(f64, f64)> = None;
         for holder in &holders {
-            self.is_possible(work, work.object(*holder)?)?;
+            if let Some((label, why)) = self.conflict(work, work.object(*holder)?) {
+                work.skip(label, why);
+                continue;
+            }
             for (kind, field, side) in FIELDS {
                 let object = work.object(*holder)?;
                 let (comfort, setback) = self.given(side);
@@ -215,9 +218,10 @@ impl Setpoints {
             }
         }
         let Some((before, after)) = pair else {
-            return Err(Fault::constraint(
-                "The thermostats selected hold no set point of that kind in a schedule that can be changed.",
-            ));
+            let why: Vec<String> =
+                work.skipped.iter().take(10).map(|own| format!("{}: {}", own.what, own.why)).collect();
+            let message = format!("No set point selected can be changed so. {}.", why.join("; "));
+            return Err(Fault::constraint(message));
         };
         told.sort();
         told.dedup();
@@ -232,25 +236,21 @@ impl Setpoints {
         Ok(Change::new(holders.len(), what, before, after, "°C"))
     }
 
-    /// Refuses heating that would meet the cooling that stays, or the other way round.
-    fn is_possible(&self, work: &Work, holder: Object<'_>) -> Result<(), Fault> {
+    /// The thermostat whose heating would meet the cooling that stays, or the other way round, and why.
+    fn conflict(&self, work: &Work, holder: Object<'_>) -> Option<(String, String)> {
         let comfort = |side: Side| {
             let field = FIELDS.iter().find(|own| own.0 == holder.type_name() && own.2 == side)?.1;
             let schedule = find(&work.document, holder.get(field)?)?;
             Some(side.comfort(&values(&work.document, schedule).ok()?))
         };
-        let (Some(warm), Some(cool)) = (comfort(Side::Heating), comfort(Side::Cooling)) else {
-            return Ok(());
-        };
+        let (warm, cool) = (comfort(Side::Heating)?, comfort(Side::Cooling)?);
         let (heating, cooling) = (self.heating.unwrap_or(warm), self.cooling.unwrap_or(cool));
-        if warm < cool && heating >= cooling {
-            let message = format!(
-                "Heating at {heating} °C would meet cooling at {cooling} °C in `{}`. Give both, heating below cooling.",
-                holder.name()
+        (warm < cool && heating >= cooling).then(|| {
+            let why = format!(
+                "heating at {heating} °C would meet cooling at {cooling} °C; give both, heating below cooling"
             );
-            return Err(Fault::constraint(message));
-        }
-        Ok(())
+            (format!("set points `{}`", holder.name()), why)
+        })
     }
 
     /// The schedule that takes the place of one, and its set point in use before; none where its values are not in the model.

@@ -158,7 +158,7 @@ impl TemplateSystem {
                 };
                 fields.insert(system.link.clone(), json!(own));
             }
-            work.add(&template.zone, "", Value::Object(fields))?;
+            work.add_template(&template.zone, "", Value::Object(fields))?;
         }
         for plant in &template.plants {
             self.plant(work, plant)?;
@@ -203,7 +203,7 @@ impl TemplateSystem {
         if let Some(share) = self.heating_efficiency {
             fields.insert("gas_heating_coil_efficiency".to_owned(), json!(share));
         }
-        work.add(&system.r#type, &name, Value::Object(fields))?;
+        work.add_template(&system.r#type, &name, Value::Object(fields))?;
         Ok(name)
     }
 
@@ -211,10 +211,10 @@ impl TemplateSystem {
         if plant == "chilled_water" {
             let cop = self.cooling_cop.unwrap_or(CHILLER_COP);
             let loop_name = work.free_name("HVACTemplate:Plant:ChilledWaterLoop", "Chilled water");
-            work.add("HVACTemplate:Plant:ChilledWaterLoop", &loop_name, json!({}))?;
+            work.add_template("HVACTemplate:Plant:ChilledWaterLoop", &loop_name, json!({}))?;
             let name = work.free_name("HVACTemplate:Plant:Chiller", "Chiller");
             let fields = json!({ "chiller_type": "ElectricReciprocatingChiller", "nominal_cop": cop, "condenser_type": "AirCooled" });
-            work.add("HVACTemplate:Plant:Chiller", &name, fields)?;
+            work.add_template("HVACTemplate:Plant:Chiller", &name, fields)?;
             let source = if self.cooling_cop.is_some() {
                 "given"
             } else {
@@ -224,11 +224,11 @@ impl TemplateSystem {
         } else {
             let share = self.heating_efficiency.unwrap_or(BOILER);
             let loop_name = work.free_name("HVACTemplate:Plant:HotWaterLoop", "Hot water");
-            work.add("HVACTemplate:Plant:HotWaterLoop", &loop_name, json!({}))?;
+            work.add_template("HVACTemplate:Plant:HotWaterLoop", &loop_name, json!({}))?;
             let name = work.free_name("HVACTemplate:Plant:Boiler", "Boiler");
             let fields =
                 json!({ "boiler_type": "HotWaterBoiler", "efficiency": share, "fuel_type": "NaturalGas" });
-            work.add("HVACTemplate:Plant:Boiler", &name, fields)?;
+            work.add_template("HVACTemplate:Plant:Boiler", &name, fields)?;
             let source =
                 if self.heating_efficiency.is_some() { "given" } else { "ASHRAE 90.1-2019, table 6.8.1-6" };
             work.assume("efficiency of the gas boiler", format!("{share}"), source);

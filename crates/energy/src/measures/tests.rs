@@ -279,6 +279,8 @@ fn photovoltaics_cover_a_share_of_the_roof() {
     // 2 roofs of 20 m², half of it at a fifth of 1000 W/m²
     assert!(close(one.measures[0].change.after.unwrap(), 4.0));
     assert_eq!(one.document.of_type("Generator:Photovoltaic").count(), 2);
+    // EnergyPlus counts generators by their fields: five for each
+    assert_eq!(one.document.of_type("ElectricLoadCenter:Generators").next().unwrap().len(), 1 + 2 * 5);
     let again = apply(&one.document, &measures(json!({"measure": "photovoltaics"})));
     assert!(again.unwrap_err().message.contains("already"));
 }
@@ -300,6 +302,46 @@ fn ideal_loads_and_templates_take_each_others_place() {
         assert_eq!(again.document.of_type("ZoneHVAC:IdealLoadsAirSystem").count(), 2);
         assert_eq!(again.document.of_type("ZoneControl:Thermostat").count(), 1);
     }
+}
+
+#[test]
+fn an_exchanger_lies_between_the_outdoor_air_and_the_mixer() {
+    let more = "OutdoorAir:Mixer,Mix,mixed,outer,relief,return;OutdoorAir:Node,outer;\
+        AirLoopHVAC:OutdoorAirSystem,Air system,Controls,Parts;AirLoopHVAC:OutdoorAirSystem:EquipmentList,Parts,OutdoorAir:Mixer,Mix;\
+        AirLoopHVAC:ControllerList,Controls,Controller:OutdoorAir,Control;\
+        Controller:OutdoorAir,Control,relief,return,mixed,outer,autosize,autosize;";
+    let (document, _) = Document::open(format!("{ROOMS}{more}").as_bytes()).unwrap();
+    let given = json!([{"measure": "heat_recovery", "sensible": 0.7}, {"measure": "heat_recovery", "sensible": 0.8, "latent": 0.5}]);
+    let now = apply(&document, &measures(given)).unwrap();
+    let units: Vec<_> = now.document.of_type("HeatExchanger:AirToAir:SensibleAndLatent").collect();
+    let [unit] = units.as_slice() else { panic!("the second measure changes the unit of the first") };
+    assert_eq!(unit.number("sensible_effectiveness_at_100_heating_air_flow"), Some(0.8));
+    let mixer = |field: &str| get(&now, "OutdoorAir:Mixer", "Mix", field);
+    assert_eq!(unit.get("supply_air_inlet_node_name"), Some("outer"));
+    assert_eq!(unit.get("supply_air_outlet_node_name"), Some(mixer("outdoor_air_stream_node_name")));
+    assert_eq!(unit.get("exhaust_air_inlet_node_name"), Some(mixer("relief_air_stream_node_name")));
+    assert_eq!(unit.get("exhaust_air_outlet_node_name"), Some("relief"));
+    let told = get(&now, "Controller:OutdoorAir", "Control", "relief_air_outlet_node_name");
+    assert_eq!(told, mixer("relief_air_stream_node_name"));
+    let parts = now.document.get("AirLoopHVAC:OutdoorAirSystem:EquipmentList", "Parts").unwrap();
+    assert_eq!(parts.get("component_2_name"), Some("Mix"));
+}
+
+#[test]
+fn what_a_program_of_the_model_drives_is_told() {
+    let more = "EnergyManagementSystem:Actuator,A,Devices,ElectricEquipment,Electricity Rate;";
+    let (document, _) = Document::open(format!("{ROOMS}{more}").as_bytes()).unwrap();
+    let now = apply(&document, &measures(json!({"measure": "equipment", "factor": 0.5}))).unwrap();
+    assert!(now.measures[0].skipped.iter().any(|own| own.why.contains("energy management")));
+}
+
+#[test]
+fn the_schedule_of_outdoor_air_outlives_the_system() {
+    let more = "Controller:OutdoorAir,Control,relief,return,mixed,outer,autosize,autosize,,,,,,,,,,On;";
+    let (document, _) = Document::open(format!("{ROOMS}{more}").as_bytes()).unwrap();
+    let now = apply(&document, &measures(json!({"measure": "ideal_loads"}))).unwrap();
+    assert_eq!(get(&now, "DesignSpecification:OutdoorAir", "Air", "outdoor_air_schedule_name"), "On");
+    assert!(now.document.of_type("Controller:OutdoorAir").next().is_none());
 }
 
 #[test]

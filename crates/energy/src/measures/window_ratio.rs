@@ -177,6 +177,9 @@ impl WindowToWallRatio {
         let flat: Vec<DVec2> = outline.iter().map(|corner| plane.flat(*corner)).collect();
         let area: f64 = windows.iter().map(|own| own.area()).sum();
         let target = self.ratio * wall.area();
+        if !(target > 0.0 && target.is_finite()) {
+            return Ok(Err("it has no area".to_owned()));
+        }
         if area > 0.0
             && let Some(placed) = scaled(&plane, &flat, &all, (target / area).sqrt())
         {

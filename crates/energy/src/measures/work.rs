@@ -52,6 +52,20 @@ impl Work {
         self.document.add(type_name, name, &own)
     }
 
+    /// Adds an object with every default of its type that is not given written out: ExpandObjects takes none behind the last field.
+    pub fn add_template(&mut self, type_name: &str, name: &str, values: Value) -> Result<Handle, Fault> {
+        let mut own = fields(values);
+        let about = self.document.schema().get(type_name);
+        for field in about.into_iter().flat_map(|about| &about.fields) {
+            if let Some(usual) = &field.default
+                && !own.contains_key(&*field.key)
+            {
+                own.insert(field.key.to_string(), Value::String(usual.to_string()));
+            }
+        }
+        self.add(type_name, name, Value::Object(own))
+    }
+
     /// Removes objects, whoever refers to them.
     pub fn remove(&mut self, handles: &[Handle]) -> Result<(), Fault> {
         let mut seen = HashSet::new();
