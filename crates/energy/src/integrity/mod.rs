@@ -146,12 +146,15 @@ pub fn check(document: &Document, around: Surroundings) -> Vec<Issue> {
     schedules::check(&model, &mut issues);
     controls::check(&model, &mut issues);
     equipment::check(&model, &mut issues);
-    nodes::check(&model, &mut near, &mut issues);
-    loops::check(&model, &mut near, &mut issues);
-    paths::check(&model, &mut issues);
-    outdoor::check(&model, &mut issues);
-    setpoints::check(&model, &mut issues);
-    management::check(&model, &mut near, &mut issues);
+    // of templates other objects are made before a run, with nodes, branches and sizing of their own
+    if !document.objects().any(|object| object.type_name().starts_with("HVACTemplate:")) {
+        nodes::check(&model, &mut near, &mut issues);
+        loops::check(&model, &mut near, &mut issues);
+        paths::check(&model, &mut issues);
+        outdoor::check(&model, &mut issues);
+        setpoints::check(&model, &mut issues);
+        management::check(&model, &mut near, &mut issues);
+    }
     sizing::check(document, &mut issues);
     period::check(document, around, &mut issues);
     issues.sort_by_key(|issue| (issue.severity, issue.kind));

@@ -54,6 +54,10 @@ fn asked(document: &Document, autosized: &[Object<'_>], issues: &mut Vec<Issue>)
     let mut say = |severity, objects: Vec<Subject>, message: String, what: &str| {
         issues.push(issue(severity, IssueKind::MissingSizing, objects, message, what));
     };
+    // what is made of templates is sized by objects that are made with it
+    if document.objects().any(|object| object.type_name().starts_with("HVACTemplate:")) {
+        return;
+    }
     if system && (!zone || !has_zones) {
         let why =
             if zone { "there is no Sizing:Zone" } else { "zones are not (`Do Zone Sizing Calculation`)" };

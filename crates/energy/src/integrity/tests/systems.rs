@@ -242,3 +242,11 @@ fn hostile_models_are_checked_to_their_end() {
         ZoneHVAC:EquipmentList,E,,,a,1e300,1e300;EnergyManagementSystem:Program,P,,=,SET,SET =,IF;";
     assert!(!said(odd).is_empty() || !of_kind(odd, IssueKind::EnergyManagement).is_empty());
 }
+
+#[test]
+fn of_templates_nothing_is_said_that_is_made_of_them() {
+    let text = "HVACTemplate:Plant:Boiler,B,HotWaterBoiler;SetpointManager:Scheduled,M,Temperature,Hot,Made Later;SimulationControl,Yes,Yes;";
+    assert_eq!(said(text), [] as [&str; 0]);
+    assert_eq!(of_kind(&(cube("", "") + text), IssueKind::MissingSizing), [] as [&str; 0]);
+    assert!(!said(&text.replace("HVACTemplate:Plant:Boiler,B,HotWaterBoiler;", "")).is_empty());
+}
