@@ -3,7 +3,7 @@
 //! The program writes names in capitals, so case does not matter; of names within names the longest counts. Where a type is named
 //! in the message, too, only objects of such types are meant. An object without a name is known by its first value, where its type is named.
 
-use super::ObjectSpoken;
+use super::spoken::ObjectSpoken;
 use crate::idf::{Document, Handle, Object};
 use crate::results::errors::Message;
 use foldhash::{HashMap, HashSet};

@@ -9,16 +9,19 @@ mod catalogue;
 mod find;
 mod mend;
 mod sorting;
+mod spoken;
 mod subject;
 #[cfg(test)]
 mod tests;
 
 pub use mend::{Action, Left, Mended, Mending, ModelChange, mend};
+pub use spoken::ObjectSpoken;
 
 use crate::idf::Document;
 use crate::results::errors::{ErrorReport, Level};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use spoken::cut;
 
 /// The most objects that are listed for a group of messages.
 const OBJECTS: usize = 20;
@@ -29,26 +32,8 @@ const LOOKED_THROUGH: usize = 300;
 /// The most changes that are put into words for a group of messages.
 const WORDS: usize = 10;
 
-/// The most characters of a message that are repeated.
-const CHARACTERS: usize = 400;
-
 /// The most continuation lines that are repeated.
 const DETAILS: usize = 4;
-
-/// An object of the model that messages speak of.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-pub struct ObjectSpoken {
-    /// Its type.
-    pub object_type: String,
-    /// Its name, or handle where it has none.
-    pub name: String,
-    /// The field, as the text form calls it, where it is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub field: Option<String>,
-    /// The value that stands in that field.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub value: Option<String>,
-}
 
 /// Messages of one kind, or alike ones of no known kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -178,11 +163,4 @@ fn in_words(mended: &[&Mended]) -> Vec<String> {
     assumptions.dedup();
     words.extend(assumptions.into_iter().take(WORDS).map(|assumption| format!("Assumed: {assumption}")));
     words
-}
-
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(CHARACTERS) {
-        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
-        None => text.to_owned(),
-    }
 }

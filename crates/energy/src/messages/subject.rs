@@ -1,8 +1,8 @@
 //! Which object, field and value a message of a known kind speaks of, by what the groups of its pattern hold.
 
-use super::ObjectSpoken;
 use super::catalogue::{Catalogue, Entry, Groups};
 use super::find::Finder;
+use super::spoken::ObjectSpoken;
 use crate::idf::{Document, Object};
 use crate::results::errors::Message;
 

@@ -135,7 +135,7 @@ impl Mending {
     ) {
         let mut mended = Mended {
             kind: entry.id.clone(),
-            message: super::cut(&message.text),
+            message: super::spoken::cut(&message.text),
             line: message.line,
             changes: Vec::new(),
             assumptions: Vec::new(),
@@ -175,7 +175,7 @@ impl Mending {
         self.left.push(Left {
             level: message.level,
             kind: entry.map(|entry| entry.id.clone()),
-            message: super::cut(&message.text),
+            message: super::spoken::cut(&message.text),
             line: message.line,
             why: why.to_owned(),
         });
