@@ -83,7 +83,7 @@ pub(crate) struct Constructions<'m> {
     /// Layers of an element as a face with this rounded normal sees them.
     made: HashMap<String, String>,
     materials: HashMap<String, String>,
-    /// What was made, beside what the file states.
+    /// The outcome beside what the file states.
     pub reports: Vec<ConstructionReport>,
 }
 

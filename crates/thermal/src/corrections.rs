@@ -88,7 +88,7 @@ pub(crate) struct Corrections {
     quantities: HashMap<&'static str, Quantity>,
 }
 
-/// What a correction may call the thing at hand.
+/// The names by which a correction may call the thing at hand.
 #[derive(Clone)]
 pub(crate) struct Here<'a, 'm> {
     links: &'a Links<'m>,
@@ -295,7 +295,7 @@ mod tests {
         Correction { what: what.into(), places: vec![place.into()], value }
     }
 
-    /// What a model without anything has of a correction for its site.
+    /// The part of a correction that is for the site of a model without anything.
     fn of_site(all: &[Correction], what: &str) -> Result<(Option<f64>, Option<String>), Fault> {
         let model = ifc::Model::blank(ifc::SchemaVersion::Ifc4, ifc::Header::default());
         let links = Links::of_one(&model);

@@ -33,7 +33,7 @@ const CLOSE: f64 = 0.15;
 /// The least height and width, in metres, of a body that is a neighbour's house.
 const HOUSE: f64 = 2.0;
 
-/// What is behind the faces of rooms.
+/// The things behind the faces of rooms.
 pub(crate) struct Limits<'a, 'm> {
     links: &'a Links<'m>,
     rooms: &'a [Room],
@@ -108,7 +108,7 @@ impl<'a, 'm> Limits<'a, 'm> {
         }
     }
 
-    /// What a correction says is behind a piece: of an element that stands there, else of a room whose face was assumed adiabatic.
+    /// The boundary that a correction says is behind a piece: of an element that stands there, else of a room whose face was assumed adiabatic.
     fn corrected(&self, piece: &Piece, room: &Room, place: &str, notes: &mut Notes) -> Option<Behind> {
         if !notes.has_corrections("boundary") {
             return None;

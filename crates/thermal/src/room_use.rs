@@ -107,7 +107,7 @@ impl Reader<'_, '_> {
         Use { usage, people, lights, equipment, infiltration, air_per_person, air_per_area, set_points }
     }
 
-    /// What a correction may call this room.
+    /// The names by which a correction may call this room.
     fn here(&self) -> Here<'_, '_> {
         Here::element(self.links, self.room.space, &[&self.room.label, &self.usage.name])
     }

@@ -46,7 +46,7 @@ impl Side {
     }
 }
 
-/// What rooms of one zone have in common.
+/// The properties that rooms of one zone have in common.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Key {
     room: Option<usize>,

@@ -37,6 +37,11 @@ pub fn latest() -> JobFiles {
     }
 }
 
+/// The need of a run's files where its messages are read, which it leaves however it ended.
+pub fn messages() -> FileNeed {
+    FileNeed::Job(Box::new(JobFiles { role: "errors".to_owned(), ..latest() }))
+}
+
 /// The need of the files of a second run, which a parameter names: their roles begin with `other:`.
 pub fn other_results(parameter: &str) -> FileNeed {
     let need = JobFiles { parameter: Some(parameter.to_owned()), prefix: OTHER.to_owned(), ..latest() };
@@ -191,7 +196,8 @@ pub fn answer(job: &JobRecord) -> Result<(RunAnswer, Vec<Link>), Fault> {
     let Some(result) = result(job)? else { return Ok((answer, Vec::new())) };
     let SimulationResult { mut run, files, weather_file, output_directory, not_copied } = result;
     shorten(&mut run.messages);
-    let is_read = |role: &str| ["results", "errors", "report", "series", "meters"].contains(&role);
+    let is_read =
+        |role: &str| ["results", "errors", "report", "series", "meters", "expanded"].contains(&role);
     let links = files.into_iter().filter(|file| is_read(&file.role));
     let links = links.map(|file| Link { title: file.name, href: file.href }).collect();
     let answer = RunAnswer {

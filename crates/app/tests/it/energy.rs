@@ -232,7 +232,7 @@ fn two_runs_are_read_by_their_jobs_and_compared_with_what_differs_between_their_
     );
     agent.done("add_object", &json!({
         "object_type": "Lights", "name": "Lamps",
-        "fields": {"zone_name": "ZONE 1", "schedule_name": "Always", "design_level_calculation_method": "LightingLevel", "lighting_level": 1000}
+        "fields": {"zone_name": "Room", "schedule_name": "Always", "design_level_calculation_method": "LightingLevel", "lighting_level": 1000}
     }));
     let second = agent.done("run_simulation", &json!({}));
     assert_eq!(second["status"], "completed", "{second}");
@@ -285,6 +285,27 @@ fn what_could_be_recorded_is_found_and_asked_for_in_one_step() {
     let columns = table["tables"][0]["columns"].as_array().unwrap();
     assert_eq!(columns.len(), 2, "{table}");
     assert_eq!(table["tables"][0]["rows"][0][1].as_array().unwrap().len(), 2, "{table}");
+}
+
+#[test]
+fn a_run_that_gave_up_is_explained_mended_and_run_again() {
+    let Some(place) = place("") else { return };
+    let mut agent = with_model(
+        &place,
+        &format!("{BOX}\nSchedule:Constant,On,,1;\nLights,Lamps,Rom,On,LightingLevel,100;\n"),
+    );
+    let before = agent.done("check_model_integrity", &json!({}));
+    let run = agent.done("run_simulation", &json!({"design_day": true}));
+    assert_eq!(run["status"], "fatal", "{run} {before}");
+    let told = agent.done("explain_messages", &json!({"mendable": true}));
+    let group = &told["groups"][0];
+    assert!(group["objects"].to_string().contains("Lamps") && group["meaning"].is_string(), "{told}");
+    let mended = agent.done("mend_messages", &json!({}));
+    assert!(mended["mended"][0]["changes"].to_string().contains("Room"), "{mended}");
+    let run = agent.done("run_simulation", &json!({"design_day": true}));
+    assert_eq!(run["status"], "completed", "{run}");
+    let unknown = agent.call("mend_messages", &json!({"kinds": ["nothing_known"]}));
+    assert_eq!(unknown["isError"], true, "{unknown}");
 }
 
 #[test]

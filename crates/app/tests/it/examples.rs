@@ -51,7 +51,7 @@ pub fn described(place: &Place) -> Vec<Described> {
             name: text(spec, "name"),
             on_energy: ["energy", "knowledge"].contains(&spec["server"].as_str().unwrap()),
             needs_results: spec["toolsets"].as_array().is_some_and(|sets| sets.contains(&json!(RESULTS)))
-                || ["get_simulation_status", "cancel_simulation", "results_to_ifc"]
+                || ["get_simulation_status", "cancel_simulation", "results_to_ifc", "get_weather_summary"]
                     .contains(&spec["name"].as_str().unwrap()),
             writes: spec["effect"] != "query",
             examples: spec["examples"].as_array().cloned().unwrap_or_default(),

@@ -276,6 +276,12 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ),
     ("get_zone_properties", "zone_name", "{}", r#""ZONE 1""#),
     ("ifc_to_energy_model", "zoning", "{}", r#""space""#),
+    (
+        "ifc_to_energy_model",
+        "corrections",
+        "{}",
+        r#"[{"what": "infiltration", "where": ["IfcSpace"], "value": 0.5}]"#,
+    ),
     ("list_objects", "limit", r#"{"object_type": "BuildingSurface:Detailed"}"#, "2"),
     ("remove_object", "force", r#"{"object_type": "Zone", "name": "ZONE 1"}"#, "false"),
     ("remove_objects", "force", r#"{"object_type": "Zone"}"#, "true"),
@@ -293,6 +299,9 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
 
 /// The test that shows most of what narrows queries of place.
 const NARROWED: &str = "what_is_found_by_place_is_narrowed_by_room_selector_and_category_and_comes_in_pages";
+
+/// The test that shows that tools on results read the run that is named.
+const RUNS: &str = "two_runs_are_read_by_their_jobs_and_compared_with_what_differs_between_their_models";
 
 /// The tests that show what a parameter does which no example can: tool, parameter, test.
 const SHOWN: &[(&str, &str, &str)] = &[
@@ -457,16 +466,19 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("keep_topics", "file", "kept_topics_go_to_a_file_and_what_others_did_to_them_comes_back"),
     ("validate_model", "check_references", "validation_leaves_references_out_if_asked_to"),
     ("get_simulation_status", "wait_seconds", "a_run_is_waited_for_and_one_that_is_given_up_leaves_nothing"),
-    (
-        "compare_simulations",
-        "with_job_id",
-        "two_runs_are_read_by_their_jobs_and_compared_with_what_differs_between_their_models",
-    ),
-    (
-        "compare_simulations",
-        "job_id",
-        "two_runs_are_read_by_their_jobs_and_compared_with_what_differs_between_their_models",
-    ),
+    ("compare_simulations", "with_job_id", RUNS),
+    ("compare_simulations", "job_id", RUNS),
+    ("analyze_peak_loads", "job_id", RUNS),
+    ("explain_messages", "job_id", RUNS),
+    ("mend_messages", "job_id", RUNS),
+    ("export_timeseries", "job_id", RUNS),
+    ("get_results_summary", "job_id", RUNS),
+    ("list_output_variables", "job_id", RUNS),
+    ("list_simulation_reports", "job_id", RUNS),
+    ("query_simulation_table", "job_id", RUNS),
+    ("query_timeseries", "job_id", RUNS),
+    ("view_simulation_report", "job_id", RUNS),
+    ("results_to_ifc", "job_id", RUNS),
     ("list_objects", "cursor", "objects_of_a_type_come_in_pages_and_what_all_have_alike_is_told_once"),
     ("batch_add_objects", "objects", "objects_come_as_tables_and_by_the_names_that_people_use_for_fields"),
     ("batch_add_objects", "tables", "objects_come_as_tables_and_by_the_names_that_people_use_for_fields"),

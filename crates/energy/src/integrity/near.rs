@@ -5,7 +5,7 @@ use crate::schema::nearest;
 /// Bytes of names that are compared in one check.
 const COMPARED: usize = 4 << 20;
 
-/// What may still be compared.
+/// The comparisons that may still be made.
 pub struct Near {
     left: usize,
 }

@@ -42,7 +42,7 @@ pub(super) struct Method {
 pub(super) struct Load {
     /// The type of objects.
     pub object_type: &'static str,
-    /// What it is called in sentences.
+    /// Its name in sentences.
     pub noun: &'static str,
     /// The field that says the method.
     pub method_field: &'static str,
@@ -50,7 +50,7 @@ pub(super) struct Load {
     pub methods: &'static [Method],
 }
 
-/// What is wanted of it.
+/// The aim for it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Target {
     /// A value by this quantity.
@@ -95,7 +95,7 @@ impl Load {
         method.fields.iter().copied().find(|field| object.get(field).is_some())
     }
 
-    /// What an object amounts to in a part of the model; none where its method is not understood.
+    /// The amount of an object in a part of the model; none where its method is not understood.
     fn amount(&self, object: Object<'_>, part: &Part, facts: &Facts, persons: f64) -> Option<f64> {
         let method = self.method(object)?;
         let value = object.number(Self::field(method, object)?).unwrap_or(0.0);

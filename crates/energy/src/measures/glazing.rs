@@ -37,7 +37,7 @@ pub(super) fn windows<'a>(facts: &'a Facts, by: &Selector) -> Result<Vec<&'a Sur
         .filter(|own| own.kind == Kind::Window && own.mirror_of.is_none() && by.has_surface(own))
         .filter(|own| facts.is_outer(own))
         .collect();
-    if found.is_empty() { Err(Selector::nothing("window to outdoors", facts)) } else { Ok(found) }
+    if found.is_empty() { Err(by.nothing("window to outdoors", facts)) } else { Ok(found) }
 }
 
 impl ReplaceGlazing {

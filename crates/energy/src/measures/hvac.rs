@@ -221,7 +221,7 @@ fn programs(
     dead
 }
 
-/// What was taken out of a model.
+/// The objects taken out of a model.
 pub(super) struct TakenOut {
     /// Objects removed, by type.
     pub removed: BTreeMap<String, usize>,

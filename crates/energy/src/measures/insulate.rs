@@ -48,7 +48,7 @@ pub struct Insulate {
     pub by: Selector,
 }
 
-/// What is known of a kind of insulation.
+/// The figures of a kind of insulation.
 #[derive(Debug, Clone, Deserialize)]
 struct Known {
     conductivity: f64,
@@ -128,7 +128,7 @@ impl Insulate {
             .filter(|own| own.mirror_of.is_none() && self.wants(own) && self.by.has_surface(own))
             .collect();
         if chosen.is_empty() {
-            return Err(Selector::nothing(self.surface_type.place(), facts));
+            return Err(self.by.nothing(self.surface_type.place(), facts));
         }
         let mut groups: BTreeMap<(String, u64), Group> = BTreeMap::new();
         for surface in &chosen {

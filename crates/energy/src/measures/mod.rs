@@ -239,13 +239,13 @@ impl Change {
 pub struct Outcome {
     /// Its name.
     pub measure: String,
-    /// What it changed.
+    /// The change that it made.
     #[serde(flatten)]
     pub change: Change,
-    /// What was taken for granted.
+    /// Things taken for granted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub assumptions: Vec<Assumption>,
-    /// What it left as it is.
+    /// Things that it left as they are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
 }
@@ -267,7 +267,7 @@ pub struct Applied {
     /// The model now.
     #[serde(skip)]
     pub document: Document,
-    /// What each measure did, in order.
+    /// The outcome of each measure, in order.
     pub measures: Vec<Outcome>,
     /// The objects that differ, by type.
     pub objects: BTreeMap<String, Counts>,

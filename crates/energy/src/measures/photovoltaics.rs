@@ -69,7 +69,7 @@ impl Photovoltaics {
             ));
         }
         if chosen.is_empty() {
-            return Err(Selector::nothing("roof to outdoors", facts));
+            return Err(self.by.nothing("roof to outdoors", facts));
         }
         let performance = work.free_name("PhotovoltaicPerformance:Simple", "PV cells");
         work.add(

@@ -138,11 +138,11 @@ impl Selector {
         };
         let found: Vec<usize> =
             facts.zones.iter().enumerate().filter(|(_, zone)| holds(zone)).map(|(at, _)| at).collect();
-        if found.is_empty() { Err(Self::nothing("zone", facts)) } else { Ok(found) }
+        if found.is_empty() { Err(self.nothing("zone", facts)) } else { Ok(found) }
     }
 
     /// The fault that nothing is in it: what there is.
-    pub(super) fn nothing(what: &str, facts: &Facts) -> Fault {
+    pub(super) fn nothing(&self, what: &str, facts: &Facts) -> Fault {
         const LISTED: usize = 40;
         let listed = |names: Vec<&str>| -> Vec<String> {
             let mut names: Vec<String> = names.into_iter().map(str::to_owned).collect();

@@ -95,7 +95,7 @@ fn hang(
         area += window.area();
     }
     if hung == 0 {
-        return Err(Selector::nothing("window that looks sideways", facts));
+        return Err(by.nothing("window that looks sideways", facts));
     }
     let distribution = work.document.of_type("Building").next().and_then(|own| own.get("solar_distribution"));
     if distribution.is_some_and(|word| word.eq_ignore_ascii_case("MinimalShadowing")) {

@@ -94,7 +94,7 @@ impl NaturalVentilation {
             flow += self.air_changes * zone.volume;
         }
         if zones == 0 {
-            return Err(Selector::nothing("zone with a window to outdoors", facts));
+            return Err(self.by.nothing("zone with a window to outdoors", facts));
         }
         work.assume(
             "flow while open",

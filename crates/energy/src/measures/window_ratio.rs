@@ -119,7 +119,7 @@ impl WindowToWallRatio {
             }
         }
         if !any {
-            return Err(Selector::nothing("wall to outdoors", facts));
+            return Err(self.by.nothing("wall to outdoors", facts));
         }
         if bare > 0 {
             work.skip(

@@ -34,9 +34,9 @@ pub struct Entry {
     /// The field it speaks of, where the message does not say it.
     #[serde(default)]
     pub field: Option<String>,
-    /// What it says, in one sentence.
+    /// Its meaning, in one sentence.
     pub meaning: String,
-    /// What to do.
+    /// The remedy.
     pub remedy: String,
     /// True if it only follows from other messages.
     #[serde(default)]
@@ -80,7 +80,7 @@ pub struct Step {
     /// True if the next step is done, too.
     #[serde(default)]
     pub then: bool,
-    /// What is taken for granted, with its source.
+    /// Things taken for granted, with their source.
     #[serde(default)]
     pub assumption: Option<String>,
 }
@@ -210,7 +210,7 @@ impl Catalogue {
             .find(|entry| entry.level.is_none_or(|level| level == message.level))
     }
 
-    /// What the groups of a kind's patterns hold in a message: once, or once for every line of its list.
+    /// The values of the groups of a kind's patterns in a message: once, or once for every line of its list.
     pub fn groups(&self, entry: &Entry, message: &Message) -> Vec<Groups> {
         let Some(at) = self.entries.iter().position(|other| std::ptr::eq(other, entry)) else {
             return Vec::new();

@@ -54,10 +54,10 @@ pub struct Explained {
     /// The id of the kind; absent if it is none of the catalogue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// What they say, in one sentence; absent for an unknown kind.
+    /// Their meaning, in one sentence; absent for an unknown kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meaning: Option<String>,
-    /// What to do.
+    /// The remedy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
     /// True if they only follow from other messages and go when those are mended.

@@ -18,7 +18,7 @@ pub struct Comfort {
 /// Costs of a year by tariffs of the model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cost {
-    /// What is paid for: electricity, natural gas, other, total.
+    /// The source that is paid for: electricity, natural gas, other, total.
     pub source: String,
     /// In the currency of the model.
     pub cost: f64,

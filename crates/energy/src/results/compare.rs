@@ -45,7 +45,7 @@ impl Pair {
     }
 }
 
-/// What differs between two runs.
+/// The differences between two runs.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Comparison {
     /// Energy and water by end use and source that differ, the largest change first.

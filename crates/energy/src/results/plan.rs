@@ -109,12 +109,14 @@ pub fn is_expanded(object_type: &str) -> bool {
 
 /// The outputs that the answers of this crate are read from: class, and the object as IDF. A run adds those of which the
 /// model has no object of that class, to the copy that is simulated; what it has is completed ([`reports_lacking`], [`UNROUNDED`]).
-pub const WANTED_OUTPUTS: [(&str, &str); 3] = [
+pub const WANTED_OUTPUTS: [(&str, &str); 4] = [
     ("Output:SQLite", "Output:SQLite,\n    SimpleAndTabular;\n"),
     (
         "Output:Table:SummaryReports",
         "Output:Table:SummaryReports,\n    AllSummary,\n    ZoneComponentLoadSummary;\n",
     ),
+    // what could be recorded
+    ("Output:VariableDictionary", "Output:VariableDictionary,\n    Regular;\n"),
     // without it the report is text with commas
     ("OutputControl:Table:Style", "OutputControl:Table:Style,\n    HTML;\n"),
 ];

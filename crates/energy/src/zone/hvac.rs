@@ -37,7 +37,7 @@ pub struct System<'a> {
 struct Paths<'a> {
     document: &'a Document,
     graph: &'a Graph,
-    /// What lets air out into a node, splitters and plenums of the supply side, by the node in lower case.
+    /// The objects that let air out into a node, splitters and plenums of the supply side, by the node in lower case.
     splits: BTreeMap<String, Object<'a>>,
 }
 

@@ -78,6 +78,13 @@ fn as_epjson(document: &Document, unrounded: bool) -> Result<Vec<u8>, Fault> {
             let lacking = reports_lacking(asked.iter().map(String::as_str));
             list.extend(lacking.into_iter().map(|name| json!({ "report_name": name })));
         });
+        let dictionary = "Output:VariableDictionary";
+        if !members.contains_key(dictionary) {
+            let regular = |fields: &mut Map<String, Value>| {
+                fields.insert("key_field".to_owned(), "regular".into());
+            };
+            with_first(members, dictionary, regular);
+        }
         let style = "OutputControl:Table:Style";
         if !members.contains_key(style) {
             let as_page = |fields: &mut Map<String, Value>| {

@@ -17,6 +17,7 @@ const TOLD: usize = 12;
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// In order, all or none; each names itself in `measure` and may be limited by `by`: zones, surfaces, constructions, orientation, height.
+    #[schemars(extend("x-seldom" = true))]
     measures: Vec<Measure>,
 }
 

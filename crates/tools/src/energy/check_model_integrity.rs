@@ -36,7 +36,7 @@ struct Row {
     /// Such as `zone_not_closed` or `dangling_node`.
     kind: String,
     message: String,
-    /// What to do, where it is not as for the issue above.
+    /// The remedy, where it is not as for the issue above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     suggestion: Option<String>,
     /// Types and names of those that the message does not name; `object_count` says how many there are in all.

@@ -1,7 +1,7 @@
 //! The warnings and errors of a run explained: what each means for this model, what to do, what can be mended at once.
 
 use crate::energy_results::{BUDGET, errors, fit};
-use crate::simulation::results;
+use crate::simulation::messages;
 use crate::{EnergyCall, Tool};
 use contract::{Effect, Fault, FaultCode, ModelUse, Toolset};
 use energy::messages::{Explained, explain};
@@ -49,7 +49,7 @@ pub fn tool() -> Tool {
         )
         .toolset(Toolset::Results)
         .model(ModelUse::Current)
-        .file(results())
+        .file(messages())
         .example("All", json!({}))
 }
 

@@ -39,7 +39,7 @@ pub struct Input {
 struct Enclosing {
     /// wall, floor, roof, ceiling, window or door.
     part: String,
-    /// What lies on the other side: `outdoors`, `ground`, `adiabatic`, or a zone.
+    /// The other side: `outdoors`, `ground`, `adiabatic`, or a zone.
     to: String,
     /// Without the openings in them.
     area_m2: f64,
@@ -197,7 +197,7 @@ async fn run(platform: &(impl Queries + ?Sized), input: Input) -> Result<Reply<O
     Ok(Reply::new(output))
 }
 
-/// What a run says of a zone beside its card; none where it says nothing else.
+/// The words of a run on a zone beside its card; none where it says nothing else.
 fn beside(zone: &Zone, run: &ZoneOfRun, changed: bool) -> Option<Value> {
     let mut told = Map::new();
     for (name, watts) in
@@ -534,7 +534,7 @@ impl<'a> Reader<'a> {
         rows
     }
 
-    /// What lies behind a surface: a zone by its name, else the boundary.
+    /// The other side of a surface: a zone by its name, else the boundary.
     fn other_side(&self, surface: &Surface) -> String {
         if surface.beyond.is_empty() {
             return surface.boundary.to_lowercase();

@@ -22,7 +22,7 @@ const TEXT: usize = 48;
 /// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// What becomes one zone: each space; the spaces of a storey; of one usage on it; of one usage and façade (N, E, S, W, core).
+    /// The spaces that become one zone: each by itself; the spaces of a storey; of one usage on it; of one usage and façade (N, E, S, W, core).
     #[schemars(extend("default" = "space", "x-seldom" = true))]
     zoning: Option<Zoning>,
     /// Key, upload or path of an EPW; without it the session's.

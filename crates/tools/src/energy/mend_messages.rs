@@ -1,7 +1,7 @@
 //! Mends what messages of a run complain of, for the kinds of messages whose remedy is known, as one version.
 
 use crate::energy_results::{BUDGET, errors, fit};
-use crate::simulation::results;
+use crate::simulation::messages;
 use crate::{EnergyCall, Tool};
 use contract::{Effect, EventType, Fault, FaultCode, ModelUse, Toolset};
 use energy::messages::{Left, Mended, mend};
@@ -40,7 +40,7 @@ pub fn tool() -> Tool {
         )
         .toolset(Toolset::Results)
         .model(ModelUse::Current)
-        .file(results())
+        .file(messages())
         .event(EventType::ElementModified)
         .example("All that can be mended", json!({}))
 }

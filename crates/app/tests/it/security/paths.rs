@@ -13,6 +13,7 @@ fn names_a_file(name: &str, schema: &Value) -> bool {
         .any(|word| name.contains(word))
         && name != "idempotency_key"
         && name != "output_format"
+        && name != "key_value"
         && !name.contains("profile")
 }
 

@@ -28,7 +28,7 @@ pub fn variables() -> impl Iterator<Item = &'static str> {
     VARIABLES.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
 }
 
-/// What stands before and behind the part of a name that varies.
+/// The text before and behind the part of a name that varies.
 type Parted = (String, String);
 
 /// True if EnergyPlus has an output variable of this name.

@@ -18,7 +18,7 @@ const PLANT: &str = "\
 const NODES: [IssueKind; 4] =
     [IssueKind::DanglingNode, IssueKind::DuplicateNode, IssueKind::BrokenLoop, IssueKind::MissingSetpoint];
 
-/// What is said of nodes and loops.
+/// The findings on nodes and loops.
 fn said(text: &str) -> Vec<String> {
     let text = cube("", "") + text;
     NODES.iter().flat_map(|kind| of_kind(&text, *kind)).collect()

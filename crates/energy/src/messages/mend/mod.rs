@@ -40,9 +40,9 @@ pub struct Mended {
     pub message: String,
     /// Its line in the file, from 1.
     pub line: u32,
-    /// What was changed.
+    /// The changes.
     pub changes: Vec<ModelChange>,
-    /// What was taken for granted, with its source.
+    /// Things taken for granted, with their source.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub assumptions: Vec<String>,
 }

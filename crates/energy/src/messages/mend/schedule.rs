@@ -29,7 +29,7 @@ const DAYS: [&str; 18] = [
     "Holiday",
 ];
 
-/// What a field of a compact schedule begins with.
+/// The beginning of a field of a compact schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
     Through,
