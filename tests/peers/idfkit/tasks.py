@@ -2,10 +2,10 @@
 
     python tasks.py --pensaer target/debug/pensaer --energyplus DIR --prototypes DIR [--idfkit FILE] [--record] [--answers FOLDER]
 
-What is counted are the characters that a client reads: of the text of an answer, and of its structured content, which most clients
-leave out where there is text. A refusal counts as an answer. A run that goes on as a job counts by what is answered at its end. With
-`--record` what idfkit-mcp answered is written into `tasks.json`, where tests/python/test_energy_tasks.py reads it; without `--idfkit`
-the recorded figures stand for it.
+What is counted are the characters that a client reads: of the text of an answer with the links beside it, and of its structured
+content, which most clients leave out where there is text. A refusal counts as an answer. A run that goes on as a job counts by what is
+answered at its end. With `--record` what idfkit-mcp answered is written into `tasks.json`, where tests/python/test_energy_tasks.py reads
+it; without `--idfkit` the recorded figures stand for it.
 """
 
 import argparse
@@ -36,13 +36,13 @@ def read_tasks():
 
 
 def counted(task):
-    """A task counts where both can do it on any machine; viewers send what is drawn, not what is read."""
+    """True of a task that counts: both can do it on any machine, and what they send is read, not drawn."""
     return "apart" not in task
 
 
 @dataclass
 class Played:
-    """What one side answered to a task."""
+    """The answers of one side to a task."""
 
     text: int
     structured: int
@@ -78,7 +78,7 @@ class Player:
         self.places = places
 
     def play(self, task):
-        """Makes a task's calls, and looks for what the answer has to hold."""
+        """The answer to a task's calls, held against what it must have."""
         for step in task.get("before", []):
             self.step(step)
         answers = [self.step(step) for step in task.get(self.side) or task["calls"]]
@@ -94,17 +94,17 @@ class Player:
         try:
             if "read" in step:
                 contents = self.session.request("resources/read", {"uri": step["read"]})["contents"]
-                return "\n".join(content.get("text", "") for content in contents), 0
+                return self.named("\n".join(read(content) for content in contents)), 0
             result = self.session.request("tools/call", self.request(step))
             while self.goes_on(result):
                 time.sleep(1)
                 status = {"name": "get_simulation_status", "arguments": {"job_id": result["structuredContent"]["job_id"]}}
                 result = self.session.request("tools/call", status)
         except Fault as fault:
-            return str(fault), 0
+            return self.named(str(fault)), 0
         structured = result.get("structuredContent")
-        text = "\n".join(content.get("text", "") for content in result["content"])
-        return text, 0 if structured is None else len(json.dumps(structured, ensure_ascii=False, separators=(",", ":")))
+        whole = "" if structured is None else json.dumps(structured, ensure_ascii=False, separators=(",", ":"))
+        return self.named("\n".join(read(content) for content in result["content"])), len(self.named(whole))
 
     def request(self, step):
         return {"name": step["tool"], "arguments": self.placed(step.get("arguments", {}))}
@@ -113,6 +113,12 @@ class Player:
     def goes_on(result):
         structured = result.get("structuredContent") or {}
         return structured.get("status") in ("queued", "running") and "job_id" in structured
+
+    def named(self, text):
+        """The text with `$names` in the places of this machine's folders, so that their lengths do not count."""
+        for name, path in sorted(self.places.items(), key=lambda place: -len(str(place[1]))):
+            text = text.replace(str(path), f"${name}")
+        return text
 
     def placed(self, value):
         """The value with the files of this machine in the places of `$names`."""
@@ -126,8 +132,13 @@ class Player:
         return value
 
 
+def read(content):
+    """The text of a block of an answer; of a link its name and address, which clients show."""
+    return content.get("text") or " ".join(content[part] for part in ("name", "uri") if part in content)
+
+
 def holds(text, wanted):
-    """Whether an answer has a text (or one of several), or a number (or one of several, in other units) within a share of it."""
+    """True of an answer that has a text (or one of several), or a number (or one of several, in other units) within a share of it."""
     if isinstance(wanted, dict):
         numbers = [float(number) for number in NUMBER.findall(text)]
         close = wanted["within"]
@@ -138,13 +149,13 @@ def holds(text, wanted):
 
 
 def places(tasks, energyplus, prototypes, out):
-    """Where the files are that the tasks name."""
+    """The files that the tasks name, by their names there."""
     models = {name: Path(prototypes) / file for name, file in tasks["models"].items()}
-    return {**models, "weather": Path(energyplus) / tasks["weather"], "out": Path(out)}
+    return {**models, "weather": Path(energyplus) / tasks["weather"], "energyplus": Path(energyplus), "out": Path(out)}
 
 
 def play_all(session, side, tasks, where):
-    """What a side answers to each task, by its id."""
+    """The answers of a side to each task, by its id."""
     player = Player(session, side, where)
     return {task["id"]: player.play(task) for task in tasks["tasks"]}
 
@@ -158,7 +169,7 @@ def keep_answers(folder, **sides):
 
 
 def recorded(task):
-    """What was recorded of the peer, as if it had been played."""
+    """The recorded answer of the peer, as if it had been played."""
     peer = task["peer"]
     return Played(peer["text"], peer["structured"], peer["calls"], [] if peer["correct"] else ["recorded as missing"], "")
 
@@ -174,7 +185,19 @@ def record(tasks, theirs):
             "correct": played.correct,
         }
     tasks["peer"]["recorded"] = datetime.date.today().isoformat()
-    TASKS.write_text(json.dumps(tasks, indent=1, ensure_ascii=False) + "\n")
+    TASKS.write_text(written(tasks))
+
+
+def written(tasks):
+    """The file of the tasks: JSON with a line for each part of a task."""
+
+    def lines(parts, indent):
+        inner = ",\n".join(f"{indent}  {json.dumps(key)}: {json.dumps(part, ensure_ascii=False)}" for key, part in parts.items())
+        return f"{{\n{inner}\n{indent}}}"
+
+    head = {key: part for key, part in tasks.items() if key != "tasks"}
+    each = ",\n".join(f"    {lines(task, '    ')}" for task in tasks["tasks"])
+    return lines(head, "")[:-2] + f',\n  "tasks": [\n{each}\n  ]\n}}\n'
 
 
 def table(tasks, ours, theirs):
@@ -195,7 +218,8 @@ def table(tasks, ours, theirs):
     ratios = [ours[name].text / max(theirs[name].text, 1) for name in names]
     right = [sum(side[name].correct for name in names) for side in (ours, theirs)]
     yield ""
-    yield f"{len(names)} tasks that count: text {sums[0]} to {sums[1]} ({sums[0] / sums[1]:.2f}), structured content {structured[0]} to {structured[1]}"
+    yield f"{len(names)} tasks that count: text {sums[0]} to {sums[1]} ({sums[0] / sums[1]:.2f})"
+    yield f"their structured content: {structured[0]} to {structured[1]}"
     yield f"median of the ratios {statistics.median(ratios):.2f}; longer by more than a fifth: {sum(ratio > 1.2 for ratio in ratios)}"
     yield f"correct: {right[0]} to {right[1]}"
     for side, played in (("Pensaer", ours), ("idfkit-mcp", theirs)):
