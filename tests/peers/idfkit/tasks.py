@@ -157,7 +157,7 @@ def places(tasks, energyplus, prototypes, out):
 def play_all(session, side, tasks, where):
     """The answers of a side to each task, by its id."""
     player = Player(session, side, where)
-    return {task["id"]: player.play(task) for task in tasks["tasks"]}
+    return {task["id"]: player.play(task) for task in tasks}
 
 
 def keep_answers(folder, **sides):
@@ -244,12 +244,12 @@ def main():
             made.mkdir()
         options = ["--energyplus-dir", given.energyplus]
         with Client(given.pensaer, data, "energy", options=options) as session:
-            ours = play_all(session, "ours", tasks, places(tasks, given.energyplus, given.prototypes, mine))
+            ours = play_all(session, "ours", tasks["tasks"], places(tasks, given.energyplus, given.prototypes, mine))
         if given.idfkit:
             environment = {"ENERGYPLUS_DIR": given.energyplus, "IDFKIT_MCP_OUTPUT_DIRS": str(other)}
             with Peer([given.idfkit], environment, other) as session:
                 where = places(tasks, given.energyplus, given.prototypes, other)
-                theirs = play_all(session, "theirs", tasks, where)
+                theirs = play_all(session, "theirs", tasks["tasks"], where)
         else:
             theirs = {task["id"]: recorded(task) for task in tasks["tasks"]}
     if given.answers:
