@@ -31,6 +31,15 @@ const TELL_CHANGES: [&str; 11] = [
     "new_model",
     "load_model",
 ];
+/// Of these, those whose answer counts them as well.
+const EACH_CHANGE: [&str; 6] = [
+    "add_object",
+    "batch_add_objects",
+    "update_object",
+    "duplicate_object",
+    "rename_object",
+    "apply_measure",
+];
 /// The remark of an answer whose lists were cut.
 const CUT: &str = "Lists were cut to what is read at once; `omitted` tells how many members were left out, the linked file has them all, and a cursor goes on behind them.";
 /// Characters that the remark, the lines about lists and the link take.
@@ -183,6 +192,10 @@ async fn finish(call: &Call, mut answer: ChatArtifact) -> Result<ChatArtifact, F
             changes.elements.clear();
             changes.properties.clear();
         }
+    }
+    let is_told = EACH_CHANGE.contains(&call.what.tool.as_str()) && !call.is_dry_run();
+    if is_told && call.what.kind == Some(ModelKind::EnergyPlus) {
+        answer.changes = None;
     }
     // a script's own numbers are its own business, and objects of EnergyPlus are written back as they were read
     if call.what.kind == Some(ModelKind::Ifc) && call.what.tool != SCRIPT {

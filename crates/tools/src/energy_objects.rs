@@ -15,8 +15,9 @@ pub const BUDGET: usize = 16_000;
 /// One object.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Row {
-    /// Its type.
-    pub object_type: String,
+    /// Its type, where the call does not say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub object_type: Option<String>,
     /// Its name; for an object without one the words that it is known by, its type where it is the only one, else a handle such as `#12`.
     pub name: String,
     /// The handle of one that others are known by the same words as.
@@ -63,20 +64,17 @@ impl Shown {
     }
 }
 
-/// The fields of a construction with its layers as one list, from outside to inside, which their names do not show.
+/// The fields of a construction with its layers in their order, from outside to inside, which that of their names is not.
 fn layers_in_order(fields: Value) -> Value {
     let Value::Object(mut fields) = fields else { return fields };
-    let Some(outside) = fields.get("outside_layer").cloned().filter(|_| fields.contains_key("layer_2"))
-    else {
-        return Value::Object(fields);
-    };
-    let mut layers = vec![outside];
+    let Some(outside) = fields.shift_remove("outside_layer") else { return Value::Object(fields) };
+    let mut ordered = Map::from_iter([("outside_layer".to_owned(), outside)]);
     for number in 2..=10 {
-        layers.extend(fields.shift_remove(&format!("layer_{number}")));
+        let key = format!("layer_{number}");
+        ordered.extend(fields.shift_remove(&key).map(|layer| (key, layer)));
     }
-    fields.shift_remove("outside_layer");
-    fields.insert("layers_from_outside".to_owned(), layers.into());
-    Value::Object(fields)
+    ordered.extend(fields);
+    Value::Object(ordered)
 }
 
 /// An object as a row.
@@ -86,7 +84,7 @@ pub fn row(object: Object<'_>, shown: Shown) -> Row {
         object.name().is_empty() && object.document().all_known_by(object.type_name(), &name).len() > 1;
     let fields = shown.of_object(object, &name);
     Row {
-        object_type: object.type_name().to_owned(),
+        object_type: Some(object.type_name().to_owned()),
         handle: is_shared.then(|| object.handle().to_string()),
         name,
         fields,

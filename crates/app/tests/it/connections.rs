@@ -139,8 +139,8 @@ fn tools_say_of_energy_models_what_they_can_and_refuse_what_they_cannot() {
         "{zone}"
     );
     assert_eq!(
-        (&zone["enclosed_by"][0]["construction"], &zone["controls"], &zone["served_by"]),
-        (&json!("Wall build"), &Value::Null, &Value::Null),
+        (&zone["enclosed_by"][0]["construction"], &zone["thermostats"], &zone["hvac"]),
+        (&json!("Wall build"), &json!([]), &json!([])),
         "{zone}"
     );
 }

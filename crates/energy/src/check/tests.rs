@@ -27,7 +27,7 @@ fn every_kind_of_fault_is_found_where_it_is() {
     assert_eq!(found("ZoneList,l,nobody;"), ["DanglingReference l Zone 1 Name"]);
     assert_eq!(found("Zone,a;Zone,A;"), ["DuplicateName A Name"]);
     assert_eq!(found("Material:NoMass,x,Rough,1;Material:AirGap,X,1;"), ["DuplicateName X Name"]);
-    assert_eq!(found("Timestep,4;Timestep,6;"), ["NotUnique #4 -"]);
+    assert_eq!(found("Timestep,4;Timestep,6;"), ["NotUnique Timestep -"]);
     assert_eq!(found("Shading:Site:Detailed,s,,3,0,0,0,1,0,0,1,1;"), ["BadGroup s Vertex 3 Z-coordinate"]);
     assert_eq!(
         found("Branch,b,,Fan:ConstantVolume,f,x,y;Fan:VariableVolume,f,,,1,autosize,,,,,,,,,,,x,y;"),

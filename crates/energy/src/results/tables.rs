@@ -33,10 +33,13 @@ pub struct TableQuery {
     /// The report, such as `AnnualBuildingUtilityPerformanceSummary`.
     pub report_name: String,
     /// One table of it, such as `End Uses`.
+    #[schemars(extend("x-seldom" = true))]
     pub table_name: Option<String>,
     /// One row.
+    #[schemars(extend("x-seldom" = true))]
     pub row_name: Option<String>,
     /// One column.
+    #[schemars(extend("x-seldom" = true))]
     pub column_name: Option<String>,
 }
 

@@ -1,12 +1,16 @@
 //! Adds one object.
 
 use crate::energy_objects::{Row, Shown, row, still_wrong};
+use crate::energy_results::weight;
 use crate::{EnergyCall, Tool};
 use contract::{Effect, EventType, Fault};
 use energy::edit::Fields;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
+
+/// Characters of fields that are answered as they were taken.
+const ECHOED: usize = 600;
 
 /// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -42,5 +46,10 @@ pub fn tool() -> Tool {
 fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     let handle = call.document.add(&input.object_type, &input.name, &input.fields)?;
     let object = call.document.object(handle).ok_or_else(|| Fault::backend("The object was lost."))?;
-    Ok(Output { object: row(object, Shown::None), still_wrong: still_wrong(&call.document, &[handle]) })
+    // as the schema spells them, unless they are many
+    let mut shown = row(object, Shown::All);
+    if weight(&shown.fields) > ECHOED {
+        shown.fields = Value::Null;
+    }
+    Ok(Output { object: shown, still_wrong: still_wrong(&call.document, &[handle]) })
 }

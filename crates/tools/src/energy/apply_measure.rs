@@ -35,11 +35,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("apply_measure", Effect::Modify, run)
-        .description(
-            "Tries energy measures: insulation to a U-value, glazing, window share, overhangs, fins, infiltration, natural ventilation, lights, \
-             daylight, equipment, people, set points, schedules, heat recovery, PV, ideal loads or a template system, turning. Tells \
-             before and after and every assumption. Then run_simulation and compare_simulations.",
-        )
+        .description("Tries energy measures (insulate, lighting, setpoints, photovoltaics …; describe_tool has all), with before, after, assumptions.")
         .event(EventType::ElementModified)
         .example("Walls to a U-value", json!({"measures": [{"measure": "insulate", "surface_type": "wall", "u_value": 0.2}]}))
 }

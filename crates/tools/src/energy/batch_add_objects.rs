@@ -45,9 +45,11 @@ struct Table {
 pub struct Input {
     /// As add_object takes them, in order; later ones may refer to earlier ones.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     objects: Vec<New>,
     /// Or as tables, shorter where many are of one type; after `objects`.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     tables: Vec<Table>,
     /// All or none; else each by itself.
     #[schemars(extend("default" = true))]

@@ -58,8 +58,8 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::platform("check_model_integrity", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .description(
-            "What does not hold together beyond the schema: zones not closed, surfaces facing inwards, missing \
-             constructions and schedules, unused objects, nodes, sizing, weather; each with what to do.",
+            "What EnergyPlus would call severe before it runs: zones, surfaces, windows, constructions, schedules, nodes, loops, set points, \
+             sizing, periods; each with the remedy.",
         )
         .model(ModelUse::Current)
         .with_energy(of_model)

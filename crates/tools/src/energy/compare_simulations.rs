@@ -26,6 +26,7 @@ pub struct Input {
     /// The run before, of run_simulation.
     with_job_id: String,
     /// The run after; without it the latest of this session.
+    #[schemars(extend("x-seldom" = true))]
     job_id: Option<String>,
 }
 
@@ -67,8 +68,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::platform("compare_simulations", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .description(
-            "Two simulations beside each other: end uses, totals, unmet hours, design loads with their changes, and what in \
-             the model differs.",
+            "Two runs side by side: end uses, totals, unmet hours, design loads, and what in the model differs.",
         )
         .toolset(Toolset::Results)
         .with_energy(read)

@@ -50,7 +50,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::platform("download_weather_file", Effect::Create, |platform, input| Box::pin(run(platform, input)))
         .description(
-            "Fetches a station's newest EPW with its design days and makes it the session's weather, which run_simulation and ifc_to_energy_model take.",
+            "Fetches a station's newest EPW with its design days and makes it the session's weather.",
         )
         .toolset(Toolset::Weather)
         .idempotent()

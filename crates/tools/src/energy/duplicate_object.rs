@@ -30,7 +30,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("duplicate_object", Effect::Modify, run)
-        .description("Adds a copy of an object under another name; what refers to the first does not refer to the copy.")
+        .description("Adds a copy of an object under another name, to which nothing refers.")
         .event(EventType::ElementCreated)
         .example("A material", json!({"object_type": "Material", "name": "Brick", "new_name": "Thin brick"}))
 }

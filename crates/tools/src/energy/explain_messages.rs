@@ -43,10 +43,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("explain_messages", Effect::Query, run)
-        .description(
-            "EnergyPlus' warnings and errors of the latest run, alike ones together: what each means, the objects and fields of the \
-             model it speaks of, what to do, and what mend_messages would change.",
-        )
+        .description("Warnings and errors of the latest run by kind: meaning, objects and fields, remedy, what mend_messages would do.")
         .toolset(Toolset::Results)
         .model(ModelUse::Current)
         .file(messages())

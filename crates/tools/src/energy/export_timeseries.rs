@@ -110,7 +110,9 @@ async fn run(
         saved_as,
         results_of,
     };
-    Ok(Reply::new(output).link("Download", file.href.clone()))
+    let is_saved = output.saved_as.is_some();
+    let reply = Reply::new(output);
+    Ok(if is_saved { reply } else { reply.link("Download", file.href.clone()) })
 }
 
 /// A name, and no path: files of the server's machine are its own user's to name.

@@ -30,7 +30,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("get_available_references", Effect::Query, run)
-        .description("The names in this model that a reference field may hold, such as every construction for a surface.")
+        .description("The names in this model that a reference field may hold.")
         .example(
             "Zones that a surface may belong to",
             json!({"object_type": "BuildingSurface:Detailed", "field_name": "zone_name"}),

@@ -37,9 +37,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("get_results_summary", Effect::Query, run)
-        .description(
-            "A simulation in short: how it ended, its errors grouped, energy by end use, unmet hours, comfort, costs. Look here first; explain_messages says what its errors mean.",
-        )
+        .description("A simulation in short: its end, errors, energy by end use, unmet hours, comfort, costs. Look here first.")
         .toolset(Toolset::Results)
         .page("ui://pensaer/energy-results")
         .model(ModelUse::None)

@@ -17,14 +17,16 @@ pub struct Input {
     /// As run_simulation answered it.
     job_id: String,
     /// Waits for the end, at most so many seconds.
-    #[schemars(extend("default" = 0, "minimum" = 0, "maximum" = 50))]
+    #[schemars(extend("default" = 0, "minimum" = 0, "maximum" = 50, "x-seldom" = true))]
     wait_seconds: Option<u64>,
 }
 
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("get_simulation_status", Effect::Query, |platform, input| Box::pin(run(platform, input)))
-        .description("How far a run is, also once it has ended (wait_seconds); then how it ended, its worst messages, end uses and links.")
+        .description(
+            "How far a run is, or after wait_seconds; at its end its worst messages, end uses and links.",
+        )
         .example("A run", json!({ "job_id": "0199a0c4-6a53-7a2e-9c7e-3f4f4a1f0c11" }))
 }
 

@@ -16,6 +16,7 @@ use serde_json::json;
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 pub struct Input {
     /// EPW: key, upload, path, or a name that EnergyPlus brings (`Chicago`); without it the session's.
+    #[schemars(extend("x-seldom" = true))]
     weather_file: Option<String>,
     /// Makes it the session's.
     #[serde(default)]
@@ -39,10 +40,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::platform("get_weather_summary", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .side_effects()
-        .description(
-            "A weather file in short: place, climate, temperatures, sun and wind by month, degree days, typical weeks, \
-             design conditions and design days.",
-        )
+        .description("A weather file in short: place, climate, months, degree days, design days.")
         .toolset(Toolset::Weather)
         .page("ui://pensaer/weather")
         .example("One that EnergyPlus brings", json!({ "weather_file": "Chicago" }))

@@ -65,7 +65,6 @@ struct Gain {
     per_m2: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     air_changes: Option<f64>,
-    /// Its schedule with the least, the mean and the largest value over a year.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     schedule: String,
 }
@@ -107,6 +106,17 @@ struct Zone {
     /// False where its surfaces leave a gap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     closed: Option<bool>,
+    /// Of one zone alone: gross areas of its surfaces in m², by their part.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    areas: BTreeMap<String, f64>,
+    /// Of one zone alone: windows and doors, in m².
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    openings: Option<f64>,
+    /// Its surfaces; of these `mirrored`, other sides of surfaces that are given in another zone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    surfaces: Option<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mirrored: Option<usize>,
     /// m² of walls, roofs and floors to outdoors, openings in them left out.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     to_outdoors_m2: BTreeMap<String, f64>,
@@ -119,11 +129,11 @@ struct Zone {
     /// The loads and flows that its object does not say by itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     unknown: Vec<String>,
-    /// Heating and cooling set points, and types of equipment, where every zone is shown.
+    /// Heating and cooling set points, where every zone is shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     control: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    hvac: Option<String>,
+    /// Equipment and air terminals; where every zone is shown their types.
+    hvac: Vec<String>,
     /// Of one zone alone: fields that are not as usual.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     fields: Value,
@@ -133,10 +143,15 @@ struct Zone {
     loads: Vec<Gain>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     air: Vec<Gain>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    controls: Vec<Control>,
+    /// Controls with their set points, each by its schedule or temperature.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    thermostats: Option<Vec<Control>>,
+    /// Air loops and plants behind its equipment.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     served_by: Vec<Served>,
+    /// The least, the mean and the largest value over a year of the schedules that are named above.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    schedules: BTreeMap<String, String>,
     /// Other objects that refer to it, by type.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     referred_to_by: BTreeMap<String, Vec<String>>,
@@ -168,8 +183,8 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::platform("get_zone_properties", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .description(
-            "A zone's card: measures, enclosing areas with constructions and U-values, loads, air, set points, HVAC back \
-             to its plant, design loads of the latest run; without a name, every zone in short.",
+            "A zone's card: measures, enclosing areas with U-values, loads, air, set points, HVAC back to its plant, design loads; \
+             without a name, every zone in short.",
         )
         .model(ModelUse::Current)
         .with_energy(of_model)
@@ -305,7 +320,7 @@ fn table(zones: &[Zone]) -> Output {
             json!(zone.equipment_w_m2),
             json!(zone.infiltration_per_h),
             number(zone.control.as_ref()),
-            number(zone.hvac.as_ref()),
+            number(Some(&zone.hvac.join(", ")).filter(|text| !text.is_empty())),
         ];
         spent += weight(&row);
         if spent > BUDGET && !rows.is_empty() {
@@ -389,14 +404,19 @@ impl<'a> Reader<'a> {
             equipment_w_m2: rounded(sum(&["ElectricEquipment"]) / area, "W/m2"),
             infiltration_per_h: rounded(infiltration * 3_600.0 / measures.volume.max(f64::MIN_POSITIVE), "m"),
             unknown: unsaid.take(NAMES).map(|(object, why)| format!("{}: {why}", named(object))).collect(),
+            areas: BTreeMap::new(),
+            openings: None,
+            surfaces: None,
+            mirrored: None,
             control: None,
-            hvac: None,
+            hvac: Vec::new(),
             fields: Value::Null,
             enclosed_by: Vec::new(),
             loads: Vec::new(),
             air: Vec::new(),
-            controls: Vec::new(),
+            thermostats: None,
             served_by: Vec::new(),
+            schedules: BTreeMap::new(),
             referred_to_by: BTreeMap::new(),
             of_run: None,
         };
@@ -405,11 +425,21 @@ impl<'a> Reader<'a> {
             let points: Vec<String> = points.map(|(what, value)| format!("{what} {value}")).take(4).collect();
             zone.control = Some(points.join(", ")).filter(|text| !text.is_empty());
             let types: BTreeSet<&str> = belongings.equipment.iter().map(Object::type_name).collect();
-            zone.hvac =
-                Some(types.into_iter().collect::<Vec<_>>().join(", ")).filter(|text| !text.is_empty());
+            zone.hvac = types.into_iter().map(str::to_owned).collect();
             return zone;
         }
         zone.fields = unusual(object);
+        zone.hvac = belongings.equipment.iter().map(|object| named(*object)).collect();
+        zone.surfaces = Some(around.len());
+        let mirrored = around.iter().filter(|surface| surface.mirror_of.is_some()).count();
+        zone.mirrored = Some(mirrored).filter(|count| *count > 0);
+        let mut openings = 0.0;
+        for surface in around {
+            *zone.areas.entry(surface.kind.word().to_owned()).or_default() += surface.area();
+            openings += self.sorted.openings(surface).iter().fold(0.0, |sum, opening| sum + opening.area());
+        }
+        zone.areas.values_mut().for_each(|area| *area = rounded(*area, "m2"));
+        zone.openings = Some(rounded(openings, "m2"));
         zone.enclosed_by = self.enclosing(around);
         let calendar = Calendar::from_document(self.document, 2024);
         zone.loads = loads
@@ -420,7 +450,7 @@ impl<'a> Reader<'a> {
                 unit: load.unit.to_owned(),
                 per_m2: load.level.as_ref().ok().map(|level| rounded(level / area, "W/m2")),
                 air_changes: None,
-                schedule: self.schedule(load.schedule, &calendar),
+                schedule: load.schedule.to_owned(),
             })
             .collect();
         zone.air = airs
@@ -435,19 +465,25 @@ impl<'a> Reader<'a> {
                     .as_ref()
                     .ok()
                     .map(|flow| rounded(flow * 3_600.0 / measures.volume.max(f64::MIN_POSITIVE), "m")),
-                schedule: self.schedule(air.schedule, &calendar),
+                schedule: air.schedule.to_owned(),
             })
             .collect();
-        zone.controls = belongings
+        let thermostats: Vec<Control> = belongings
             .controls
             .iter()
             .map(|(control, points)| Control {
                 control: named(*control),
                 set_points: points_of(*control, points)
-                    .map(|(what, value)| (what, self.schedule(value, &calendar)))
+                    .map(|(what, value)| (what, value.to_owned()))
                     .collect(),
             })
             .collect();
+        let of_loads = zone.loads.iter().chain(&zone.air).map(|gain| gain.schedule.as_str());
+        let of_points =
+            thermostats.iter().flat_map(|control| control.set_points.values().map(String::as_str));
+        let names: BTreeSet<&str> = of_loads.chain(of_points).collect();
+        zone.schedules = names.into_iter().filter_map(|name| self.schedule(name, &calendar)).collect();
+        zone.thermostats = Some(thermostats);
         let units = belongings
             .equipment
             .iter()
@@ -460,6 +496,7 @@ impl<'a> Reader<'a> {
             .filter(|system| {
                 only_units || system.equipment.object.type_name() != "ZoneHVAC:AirDistributionUnit"
             })
+            .filter(|system| system.air_loop.is_some() || !system.equipment.plants.is_empty())
             .map(|system| Served {
                 equipment: named(system.equipment.object),
                 air_loop: system.air_loop.map(|air_loop| air_loop.name().to_owned()),
@@ -570,12 +607,10 @@ impl<'a> Reader<'a> {
         (u_value, constructions::layer_names(construction).take(NAMES).map(str::to_owned).collect())
     }
 
-    /// A schedule with its least, mean and largest value; as it stands where it is a number, or cannot be told.
-    fn schedule(&self, name: &str, calendar: &Calendar) -> String {
-        let Some(object) = schedules::TYPES.iter().find_map(|kind| self.document.get(kind, name)) else {
-            return name.to_owned();
-        };
-        let Ok(year) = schedules::resolve(object, calendar, &|_| None) else { return name.to_owned() };
+    /// A schedule by its name, with its least, mean and largest value over a year; none where it is no schedule or cannot be told.
+    fn schedule(&self, name: &str, calendar: &Calendar) -> Option<(String, String)> {
+        let object = schedules::TYPES.iter().find_map(|kind| self.document.get(kind, name))?;
+        let year = schedules::resolve(object, calendar, &|_| None).ok()?;
         let (mut least, mut most, mut sum, mut count) = (f64::INFINITY, f64::NEG_INFINITY, 0.0, 0.0);
         for value in year.hours() {
             least = least.min(value);
@@ -584,14 +619,15 @@ impl<'a> Reader<'a> {
             count += 1.0;
         }
         if count == 0.0 {
-            return name.to_owned();
+            return None;
         }
         let told = |value: f64| rounded(value, "m2");
-        if most - least < 1e-9 {
-            format!("{name} ({} always)", told(least))
+        let text = if most - least < 1e-9 {
+            format!("{} always", told(least))
         } else {
-            format!("{name} ({} to {}, mean {})", told(least), told(most), told(sum / count))
-        }
+            format!("{} to {}, mean {}", told(least), told(most), told(sum / count))
+        };
+        Some((object.name().to_owned(), text))
     }
 }
 

@@ -69,8 +69,8 @@ pub fn tool() -> Tool {
     Tool::platform("ifc_to_energy_model", Effect::Create, |platform, input| Box::pin(run(platform, input)))
         .title("IFC to energy model")
         .description(
-            "Makes an EnergyPlus model of an IFC model: zones, surfaces, windows, shading, constructions, loads, \
-             ideal air. Lists every assumption; `corrections` mends them in the next call. Then run_simulation.",
+            "Makes an EnergyPlus model of an IFC model: zones, surfaces, shading, constructions, loads, ideal air. \
+             Lists every assumption; `corrections` mends them.",
         )
         .toolset(Toolset::Energy)
         .toolset(Toolset::Exchange)

@@ -19,7 +19,7 @@ pub const NAME: &str = "list_output_variables";
 pub struct Input {
     /// Regular expression on names and keys, any case.
     search: Option<String>,
-    /// All that the model could record, and not only what it did; request_outputs asks for it.
+    /// All that it could record; request_outputs asks for it.
     #[serde(default)]
     available: bool,
     /// At most as many.
@@ -79,7 +79,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::energy(NAME, Effect::Query, run)
         .description(
-            "Variables and meters that the latest simulation recorded, with units, frequency and keys; available=true: all that it could.",
+            "Variables and meters that the latest simulation recorded, with units and keys, or could record.",
         )
         .toolset(Toolset::Results)
         .model(ModelUse::None)

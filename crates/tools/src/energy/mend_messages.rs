@@ -13,6 +13,7 @@ use serde_json::json;
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 pub struct Input {
     /// Kinds of explain_messages; without it all that can be mended.
+    #[schemars(extend("x-seldom" = true))]
     kinds: Option<Vec<String>>,
     /// A run of run_simulation; without it the latest of this session.
     #[expect(dead_code, reason = "read where the run's files are provided")]
@@ -34,10 +35,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("mend_messages", Effect::Modify, run)
-        .description(
-            "Changes the model so that messages of the latest run go away, where the remedy is known and needs no choice: one \
-             version, each change and assumption told. Then run_simulation again.",
-        )
+        .description("Mends what messages of the latest run complain of, where the remedy needs no choice; tells changes and assumptions.")
         .toolset(Toolset::Results)
         .model(ModelUse::Current)
         .file(messages())

@@ -20,7 +20,7 @@ pub struct Input {
     #[schemars(extend("x-seldom" = true))]
     with: Vec<String>,
     /// Zone, surface, node …; `*` is any text.
-    #[schemars(extend("default" = "*"))]
+    #[schemars(extend("default" = "*", "x-seldom" = true))]
     key_value: Option<String>,
     /// Without it the finest.
     #[schemars(extend("x-seldom" = true))]
@@ -91,10 +91,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("query_timeseries", Effect::Query, run)
-        .description(
-            "A variable or meter of the latest simulation, or several side by side: extremes with their times, mean, sum, \
-             rows by month, day or as recorded.",
-        )
+        .description("A variable or meter of the latest simulation, or several side by side: extremes, mean, sum, rows by month or day.")
         .toolset(Toolset::Results)
         .page("ui://pensaer/energy-series")
         .model(ModelUse::None)

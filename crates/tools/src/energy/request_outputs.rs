@@ -20,14 +20,14 @@ const MOST: usize = 200;
 /// The tool's arguments.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Input {
-    /// Names, as list_output_variables with available=true has them.
+    /// As list_output_variables has them, available=true.
     variables: Vec<String>,
     /// Zone, surface, node …; every one without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "*", "x-seldom" = true))]
     key_value: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("default" = "Hourly"))]
+    #[schemars(extend("default" = "Hourly", "x-seldom" = true))]
     frequency: Option<Frequency>,
 }
 
@@ -45,18 +45,15 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("request_outputs", Effect::Modify, |platform, input| Box::pin(run(platform, input)))
-        .description(
-            "Has the next run record variables and meters: adds what is missing of Output:Variable and Output:Meter. Names \
-             are checked against what the latest run could have recorded.",
-        )
+        .description("Has the next run record variables and meters.")
         .toolset(Toolset::Results)
         .model(ModelUse::Current)
         .with_energy(add)
         .event(EventType::ElementCreated)
         .idempotent()
         .example(
-            "Heating of every zone by the hour",
-            json!({ "variables": ["Zone Air System Sensible Heating Energy", "Heating:NaturalGas"] }),
+            "Temperatures of air and surfaces by the hour",
+            json!({ "variables": ["Zone Mean Air Temperature", "Surface Inside Face Temperature"] }),
         )
 }
 
@@ -105,9 +102,15 @@ async fn check(platform: &(impl Queries + ?Sized), wanted: &[String], known: &[S
     let is_known = |name: &&String| known.iter().any(|known| known.eq_ignore_ascii_case(name.trim()));
     let unknown: Vec<&str> = wanted.iter().filter(|name| !is_known(name)).map(|name| name.trim()).collect();
     let Some(first) = unknown.first() else { return Ok(()) };
-    // names that share its longest word
-    let longest = first.split([' ', ':']).max_by_key(|word| word.len()).unwrap_or_default();
-    let alike = could_record(platform, &literally(longest)).await.unwrap_or_default();
+    // names that have all of its words but one
+    let words: Vec<String> = first.split([' ', ':']).filter(|word| !word.is_empty()).map(literally).collect();
+    let without = |left: usize| {
+        let kept: Vec<&str> =
+            words.iter().enumerate().filter(|(at, _)| *at != left).map(|(_, word)| word.as_str()).collect();
+        kept.join(".*")
+    };
+    let searches: Vec<String> = (0..words.len()).map(without).filter(|search| !search.is_empty()).collect();
+    let alike = could_record(platform, &searches.join("|")).await.unwrap_or_default();
     let mut near = nearest(first, alike.iter().map(String::as_str), 5);
     if near.is_empty() {
         near = alike.iter().take(5).map(String::as_str).collect();

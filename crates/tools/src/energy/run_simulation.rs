@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(40);
 /// The tool's arguments.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// EPW: key, upload, path, or a name that EnergyPlus brings (`Chicago`); the session's from then on.
+    /// EPW: key, upload, path, or one of EnergyPlus' own (`Chicago`); kept.
     weather_file: Option<String>,
     /// Only the design days.
     #[serde(default)]
@@ -45,10 +45,7 @@ pub struct Input {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("run_simulation", Effect::Create, |platform, input| Box::pin(run(platform, input)))
-        .description(
-            "Runs EnergyPlus on the model and answers how it ended, worst messages, end uses, links. After 40 s \
-             it goes on as a job: get_simulation_status.",
-        )
+        .description("Runs EnergyPlus: how it ended, worst messages, end uses, links. After 40 s it goes on as a job: get_simulation_status.")
         .model(ModelUse::Current)
         .example("Design days", json!({ "design_day": true }))
 }

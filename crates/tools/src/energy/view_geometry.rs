@@ -89,8 +89,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::energy("view_geometry", Effect::Query, run)
         .description(
-            "The model's surfaces where EnergyPlus places them: areas by kind, zone and orientation, extents; shown in 3D in \
-             clients with pages.",
+            "The surfaces where EnergyPlus places them: areas by kind, zone and orientation, extents.",
         )
         .page("ui://pensaer/energy-geometry")
         .example("By zone", json!({"color_by": "zone"}))

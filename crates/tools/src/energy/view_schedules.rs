@@ -99,8 +99,7 @@ pub fn tool() -> Tool {
         .model(ModelUse::Current)
         .with_energy(read)
         .description(
-            "Schedules on every hour of a year, as EnergyPlus reads them: days that differ, and when they \
-             hold. With name one whole. Values of Schedule:File come from your uploads.",
+            "Schedules over a year as EnergyPlus reads them: days that differ, and when they hold; with name one whole.",
         )
         .page("ui://pensaer/energy-schedules")
         .example("All in short", json!({}))

@@ -3,14 +3,14 @@
 use crate::input::limit;
 use crate::modelling::iso_time;
 use crate::{Reply, Tool};
-use contract::{
-    Effect, EventType, Fault, ModelUse, Server, Sessions, Toolset, VersionId, VersionRecord, Versions,
-};
+use contract::{Effect, EventType, Fault, ModelUse, Server, Sessions, Toolset, VersionRecord, Versions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 const DEFAULT: u32 = 20;
+/// Characters of a version's id.
+const VERSION: usize = 12;
 /// Elements that a row names.
 const NAMED: usize = 4;
 const MOST: u32 = 200;
@@ -36,7 +36,8 @@ pub struct Row {
     author: String,
     /// UTC.
     time: String,
-    model_version: VersionId,
+    /// The first characters of the version's id, which name it.
+    model_version: String,
 }
 
 impl From<VersionRecord> for Row {
@@ -61,7 +62,7 @@ impl From<VersionRecord> for Row {
             reasoning: version.reasoning,
             author: version.author,
             time: iso_time(version.time_ms),
-            model_version: version.version,
+            model_version: version.version.as_str().chars().take(VERSION).collect(),
         }
     }
 }
