@@ -270,10 +270,15 @@ fn what_could_be_recorded_is_found_and_asked_for_in_one_step() {
     assert!(near.contains("Zone Mean Air Temperature"), "{wrong}");
     let asked = agent.done(
         "request_outputs",
-        &json!({"variables": ["zone mean air temperature", "Surface Inside Face Temperature"]}),
+        &json!({"variables": ["zone mean air temperature", "Surface Inside Face Temperature", "Site Outdoor Air Drybulb Temperature"]}),
     );
     assert_eq!(asked["there"], json!(["zone mean air temperature"]), "{asked}");
-    assert_eq!(asked["added"], json!(["Surface Inside Face Temperature"]), "{asked}");
+    assert_eq!(asked["added"].as_array().unwrap().len(), 2, "{asked}");
+    let monthly =
+        json!({"variables": ["Zone Mean Air Humidity Ratio"], "key_value": "Room", "frequency": "Monthly"});
+    agent.done("request_outputs", &monthly);
+    let outputs = agent.done("list_objects", &json!({"object_type": "Output:Variable"}));
+    assert!(outputs.to_string().contains("Room, Zone Mean Air Humidity Ratio, Monthly"), "{outputs}");
     let run = agent.done("run_simulation", &json!({"design_day": true}));
     assert_eq!(run["status"], "completed", "{run}");
     let series = agent.done("query_timeseries", &json!({"variable_name": "Surface Inside Face Temperature"}));
@@ -301,11 +306,31 @@ fn a_run_that_gave_up_is_explained_mended_and_run_again() {
     let group = &told["groups"][0];
     assert!(group["objects"].to_string().contains("Lamps") && group["meaning"].is_string(), "{told}");
     let mended = agent.done("mend_messages", &json!({}));
-    assert!(mended["mended"][0]["changes"].to_string().contains("Room"), "{mended}");
+    assert!(mended["mended"].to_string().contains(r#""from":"Rom","to":"Room""#), "{mended}");
     let run = agent.done("run_simulation", &json!({"design_day": true}));
     assert_eq!(run["status"], "completed", "{run}");
     let unknown = agent.call("mend_messages", &json!({"kinds": ["nothing_known"]}));
     assert_eq!(unknown["isError"], true, "{unknown}");
+}
+
+#[test]
+fn a_weather_file_that_energyplus_brings_is_summed_up_and_taken() {
+    let Some(place) = place("") else { return };
+    let mut agent = with_model(&place, BOX);
+    let none = agent.call("get_weather_summary", &json!({}));
+    assert!(none.to_string().contains("EnergyPlus brings"), "{none}");
+    let golden = agent.done("get_weather_summary", &json!({"weather_file": "Golden", "use_it": true}));
+    assert_eq!(
+        (&golden["location"]["wmo"], &golden["months"].as_array().unwrap().len()),
+        (&json!("724666"), &12)
+    );
+    // of its STAT and DDY
+    assert!(golden["climate"].to_string().contains("5B"), "{golden}");
+    assert!(golden["design_days"].to_string().contains("99.6%"), "{golden}");
+    let several = agent.call("get_weather_summary", &json!({"weather_file": "USA"}));
+    assert!(several["structuredContent"]["data"]["candidates"].as_array().unwrap().len() > 2, "{several}");
+    let run = agent.done("run_simulation", &json!({"annual": true}));
+    assert_eq!(run["status"], "completed", "{run}");
 }
 
 #[test]

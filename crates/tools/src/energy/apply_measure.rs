@@ -35,7 +35,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("apply_measure", Effect::Modify, run)
-        .description("Tries energy measures (insulate, lighting, setpoints, photovoltaics …; describe_tool has all), with before, after, assumptions.")
+        .description("Tries energy measures (insulate, lighting, photovoltaics …; describe_tool has all): before, after, assumptions.")
         .event(EventType::ElementModified)
         .example("Walls to a U-value", json!({"measures": [{"measure": "insulate", "surface_type": "wall", "u_value": 0.2}]}))
 }

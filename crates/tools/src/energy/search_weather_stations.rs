@@ -39,7 +39,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("search_weather_stations", Effect::Query, run)
-        .description("Weather stations with climate zone, design temperatures and degree days.")
+        .description("Weather stations with climate and degree days.")
         .toolset(Toolset::Weather)
         .model(ModelUse::None)
         .example("By name", json!({"query": "boulder", "state": "CO"}))

@@ -98,9 +98,7 @@ pub fn tool() -> Tool {
     Tool::platform("view_schedules", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .model(ModelUse::Current)
         .with_energy(read)
-        .description(
-            "Schedules over a year as EnergyPlus reads them: days that differ, and when they hold; with name one whole.",
-        )
+        .description("Schedules over a year as EnergyPlus reads them: days that differ, and when they hold.")
         .page("ui://pensaer/energy-schedules")
         .example("All in short", json!({}))
 }
