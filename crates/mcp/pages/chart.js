@@ -47,7 +47,7 @@ function legend(box, names) {
 }
 // Lines over the same places: `series` are lists of numbers or nulls, `labels` what stands below.
 function lines(box, title, units, labels, series, names, bands) {
-  const all = series.concat(bands || []).flat().filter((value) => value !== null && Number.isFinite(value));
+  const all = series.concat(bands || []).flat(2).filter((value) => value !== null && Number.isFinite(value));
   if (!all.length) return;
   const at = frame(box, title, units, Math.min(...all), Math.max(...all));
   const share = (index) => labels.length > 1 ? index / (labels.length - 1) : 0.5;

@@ -3,10 +3,10 @@ function unmet(root, hours) {
   element("h2", "Hours outside set points", root);
   const of = hours.facility;
   element("p", `heating ${short(of.heating)} h (${short(of.occupied_heating)} h while occupied), cooling ${short(of.cooling)} h (${short(of.occupied_cooling)} h while occupied)`, root);
-  bars(root, "h", (hours.zones || []).slice(0, 8).map((zone) => ({ name: zone.zone, parts: [[zone.heating, 0], [zone.cooling, 1]] })), ["heating", "cooling"]);
+  bars(root, "h", (hours.zones || []).slice(0, 8).map((zone) => ({ name: zone.zone, parts: [[zone.cooling, 0], [zone.heating, 1]] })), ["cooling", "heating"]);
 }
 function peaks(root, loads) {
-  for (const [number, side] of ["heating", "cooling"].entries()) {
+  for (const [number, side] of ["cooling", "heating"].entries()) {
     const of = loads[side];
     if (!of || !of.sized_w) continue;
     element("h2", `Design load, ${side}: ${short(of.sized_w / 1000)} kW${of.sized_w_per_m2 ? `, ${short(of.sized_w_per_m2)} W/m²` : ""}`, root);
