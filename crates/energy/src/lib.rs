@@ -14,6 +14,7 @@ pub mod measures;
 pub mod merge;
 pub mod messages;
 pub mod ops;
+mod pattern;
 pub mod references;
 pub mod results;
 pub mod schedules;

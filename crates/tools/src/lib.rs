@@ -59,6 +59,7 @@ mod topics;
 mod waivers;
 mod walling;
 mod weather_files;
+mod zone_card;
 
 pub use call::{EnergyCall, IfcCall, MakeFile, WriteFile};
 pub use computed::Computed;

@@ -2,6 +2,7 @@
 
 use super::facts::{Facts, ZoneFacts};
 use crate::geometry::{Kind, Surface};
+use crate::pattern::matches;
 use contract::{Fault, FaultCode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -62,20 +63,6 @@ pub struct Selector {
     pub from_height: Option<f64>,
     /// The greatest height of its middle above the ground, in m.
     pub to_height: Option<f64>,
-}
-
-/// True if a text is what a pattern says, whatever the case; `*` stands for any text.
-pub fn matches(pattern: &str, text: &str) -> bool {
-    let (pattern, text) = (pattern.trim().to_lowercase(), text.trim().to_lowercase());
-    let mut pieces = pattern.split('*');
-    let Some(mut rest) = pieces.next().and_then(|first| text.strip_prefix(first)) else { return false };
-    let pieces: Vec<&str> = pieces.collect();
-    let Some((last, middle)) = pieces.split_last() else { return rest.is_empty() };
-    for piece in middle {
-        let Some(at) = rest.find(piece) else { return false };
-        rest = rest.get(at + piece.len()..).unwrap_or_default();
-    }
-    rest.ends_with(last)
 }
 
 fn any(patterns: &[String], text: &str) -> bool {

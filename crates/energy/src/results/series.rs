@@ -8,6 +8,7 @@
 use super::database::{Environment, EnvironmentKind, Results, real, text, whole};
 use super::tables::near;
 use crate::digits::rounded;
+use crate::pattern::matches;
 use contract::{Fault, FaultCode};
 use rusqlite::Row;
 use schemars::JsonSchema;
@@ -507,26 +508,4 @@ pub(super) fn time(row: &Row, frequency: Frequency) -> rusqlite::Result<String> 
             if year.is_empty() { "year".to_owned() } else { year.to_owned() }
         }
     })
-}
-
-/// True if a key is meant by a pattern: any case, `*` for any text.
-fn matches(pattern: &str, key: &str) -> bool {
-    let (pattern, key) = (pattern.to_lowercase(), key.to_lowercase());
-    let mut pieces = pattern.split('*');
-    let first = pieces.next().unwrap_or_default();
-    let Some(mut rest) = key.strip_prefix(first) else { return false };
-    let mut pieces = pieces.peekable();
-    if pieces.peek().is_none() {
-        return rest.is_empty();
-    }
-    while let Some(piece) = pieces.next() {
-        if pieces.peek().is_none() {
-            return rest.ends_with(piece);
-        }
-        match rest.find(piece) {
-            Some(at) => rest = rest.get(at + piece.len()..).unwrap_or_default(),
-            None => return false,
-        }
-    }
-    true
 }

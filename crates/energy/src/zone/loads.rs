@@ -65,8 +65,12 @@ fn is_type(object: Object<'_>, name: &str) -> bool {
     object.type_name().eq_ignore_ascii_case(name)
 }
 
+/// The number in a field by its key in the newest version, or in those before, which say `zone_floor_area` and, of some flows, no `rate`.
 fn number(object: Object<'_>, key: &str) -> Result<f64, String> {
-    let number = object.number(key).filter(|number| number.is_finite());
+    let of_zone = |key: &str| key.replace("floor_area", "zone_floor_area");
+    let flow = key.replace("flow_rate_per", "flow_per");
+    let keys = [key.to_owned(), of_zone(key), of_zone(&flow), flow];
+    let number = keys.iter().find_map(|key| object.number(key)).filter(|number| number.is_finite());
     number.ok_or_else(|| format!("{} is no number", key.replace('_', " ")))
 }
 
@@ -252,5 +256,21 @@ mod tests {
             flows,
             [("I", Some(0.5 * 600.0 / 3_600.0)), ("K", None), ("V", Some(0.2)), ("O", Some(sum))]
         );
+    }
+
+    #[test]
+    fn older_versions_call_the_same_fields_otherwise() {
+        let text = "Version,9.2;Zone,Z;People,P,Z,On,Area/Person,,,10,0.3,,Act;Lights,L,Z,On,Watts/Area,,8;
+            ZoneInfiltration:DesignFlowRate,I,Z,On,Flow/Area,,0.001;
+            ZoneInfiltration:DesignFlowRate,J,Z,On,Flow/ExteriorArea,,,0.002;";
+        let (document, _) = Document::open(text.as_bytes()).unwrap();
+        let objects: Vec<Object<'_>> = document.objects().collect();
+        let mut room = Room { floor_area: 200.0, exterior_area: 50.0, ..Room::default() };
+        let levels: Vec<Option<f64>> =
+            loads(&objects, &mut room).into_iter().map(|load| load.level.ok()).collect();
+        assert_eq!(levels, [Some(20.0), Some(1_600.0)]);
+        let flows: Vec<Option<f64>> =
+            airs(&objects, &[], &room).into_iter().map(|air| air.flow.ok()).collect();
+        assert_eq!(flows, [Some(0.2), Some(0.1)]);
     }
 }
