@@ -78,7 +78,10 @@ fn what_others_refer_to_stays_unless_forced() {
     let mut document = model();
     let zone = at(&document, "Zone", "Z");
     let fault = document.remove(zone, false).unwrap_err();
-    assert!(fault.message.contains("1 ZoneList") && fault.data["referenced_by"][0]["name"].is_string(), "{fault}");
+    assert!(
+        fault.message.contains("1 ZoneList") && fault.data["referenced_by"][0]["name"].is_string(),
+        "{fault}"
+    );
     assert_eq!(document.len(), 8);
     let removed = document.remove(zone, true).unwrap();
     assert_eq!(removed.referred_to_by.len(), 3);
