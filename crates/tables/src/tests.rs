@@ -249,3 +249,64 @@ proptest! {
         let _ = read(&bytes, Some("GlobalId"));
     }
 }
+
+#[test]
+fn a_parquet_file_holds_what_was_written_in_groups_of_bounded_size() {
+    use crate::{ParquetFile, ParquetKind, ParquetValue};
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Field;
+    let columns = [
+        ("name", ParquetKind::Text),
+        ("at", ParquetKind::LocalTime),
+        ("T", ParquetKind::Number),
+        ("T", ParquetKind::Number),
+    ];
+    let columns = columns.map(|(name, kind)| (name.to_owned(), kind));
+    let mut bytes = Vec::new();
+    let mut file = ParquetFile::begin(&mut bytes, &columns).unwrap();
+    let rows = 300_000_i64;
+    for number in 0..rows {
+        let missing = number % 3 == 0;
+        let value = if missing { ParquetValue::Missing } else { ParquetValue::Number(number as f64 / 2.0) };
+        let at = ParquetValue::LocalTime(number * 3_600_000);
+        file.row([ParquetValue::Text("wörld"), at, value, ParquetValue::Number(f64::NAN)]).unwrap();
+    }
+    file.end().unwrap();
+    assert!(bytes.len() < 4_000_000, "{}", bytes.len());
+    let read = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
+    assert!(read.num_row_groups() > 1);
+    assert_eq!(read.metadata().file_metadata().num_rows(), rows);
+    let names: Vec<&str> =
+        read.metadata().file_metadata().schema().get_fields().iter().map(|field| field.name()).collect();
+    assert_eq!(names, ["name", "at", "T", "T (2)"]);
+    for (number, row) in read.get_row_iter(None).unwrap().enumerate().step_by(997) {
+        let cells: Vec<Field> = row.unwrap().get_column_iter().map(|(_, field)| field.clone()).collect();
+        assert_eq!(cells[0], Field::Str("wörld".to_owned()));
+        assert_eq!(cells[1], Field::TimestampMillis(number as i64 * 3_600_000));
+        let expected = if number % 3 == 0 { Field::Null } else { Field::Double(number as f64 / 2.0) };
+        assert_eq!(cells[2], expected);
+        assert!(matches!(cells[3], Field::Double(value) if value.is_nan()));
+    }
+}
+
+#[test]
+fn a_value_of_another_kind_and_a_full_disk_are_refused() {
+    use crate::{ParquetFile, ParquetKind, ParquetValue};
+    let columns = [("T".to_owned(), ParquetKind::Number)];
+    let mut bytes = Vec::new();
+    let mut file = ParquetFile::begin(&mut bytes, &columns).unwrap();
+    assert!(file.row([ParquetValue::Text("warm")]).is_err());
+    struct Full;
+    impl std::io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut full = Full;
+    let mut file = ParquetFile::begin(&mut full, &columns).unwrap();
+    file.row([ParquetValue::Number(1.0)]).unwrap();
+    assert_eq!(file.end().unwrap_err().kind(), std::io::ErrorKind::StorageFull);
+}

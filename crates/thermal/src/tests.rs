@@ -341,8 +341,10 @@ fn the_model_keeps_to_the_schema_and_holds_together() {
         assert!(problems.is_empty(), "{name}: {problems:?}");
         let findings = energy::check::check(&document, energy::check::Options::default());
         assert!(findings.is_empty(), "{name}: {:?}", findings.iter().map(|f| &f.message).collect::<Vec<_>>());
-        let issues =
-            energy::integrity::check(&document, energy::integrity::Surroundings { weather: Some(true) });
+        let issues = energy::integrity::check(
+            &document,
+            energy::integrity::Surroundings { weather: Some(true), heading: None },
+        );
         let told: Vec<&String> = issues.iter().map(|i| &i.message).collect();
         assert!(issues.is_empty(), "{name}: {told:?}");
     }

@@ -60,6 +60,8 @@ mod waivers;
 mod walling;
 mod weather_files;
 mod zone_card;
+#[cfg(test)]
+mod zone_card_tests;
 
 pub use call::{EnergyCall, IfcCall, MakeFile, WriteFile};
 pub use computed::Computed;

@@ -1,11 +1,9 @@
-//! Places of surfaces against what is known of them, and against EnergyPlus' own table where the program is at hand.
+//! Places of surfaces against what is known of them.
 
 use super::zones::ZoneSurfaces;
 use super::{Kind, Scene};
 use crate::idf::Document;
 use crate::integrity::{IssueKind, Surroundings, check};
-use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
 use std::process::Command;
 
 fn open(text: &str) -> Document {
@@ -187,79 +185,4 @@ fn corners_that_are_entered_clockwise_are_placed_the_other_way_round() {
         scene.surfaces.iter().find(|surface| surface.name == "South").unwrap().azimuth()
     });
     assert!(((one - other).abs() - 180.0).abs() < 1e-6, "{one} and {other}");
-}
-
-/// Floor area, volume and height of each zone, and the zones that are not closed, as the program finds them before it simulates.
-fn told_by_program(program: &Path, text: &str) -> (HashMap<String, [f64; 3]>, BTreeSet<String>) {
-    let folder = tempfile::tempdir().unwrap();
-    let control = "SimulationControl,No,No,No,Yes,No;\nOutput:Diagnostics,DisplayExtraWarnings;\n";
-    let (mut document, _) = Document::open(text.as_bytes()).unwrap();
-    let own: Vec<_> = document.of_type("SimulationControl").map(|object| object.handle()).collect();
-    for handle in own {
-        document.remove(handle, true).unwrap();
-    }
-    let mut bytes = document.to_bytes(document.format()).unwrap();
-    bytes.extend_from_slice(control.as_bytes());
-    std::fs::write(folder.path().join("in.idf"), bytes).unwrap();
-    // without sizes it gives up, but after its geometry
-    let ended = Command::new(program.join("energyplus")).arg("in.idf").current_dir(folder.path()).output();
-    assert!(ended.is_ok());
-    let read = |name: &str| {
-        let bytes = std::fs::read(folder.path().join(name)).unwrap();
-        String::from_utf8_lossy(&bytes).into_owned()
-    };
-    let eio = read("eplusout.eio");
-    let heading = eio.lines().find(|line| line.starts_with("! <Zone Information>")).unwrap();
-    let columns: Vec<&str> = heading.split(',').map(str::trim).collect();
-    let wanted = ["Floor Area {m2}", "Volume {m3}", "Ceiling Height {m}"]
-        .map(|name| columns.iter().position(|column| *column == name).unwrap());
-    let zones = eio.lines().filter(|line| line.trim_start().starts_with("Zone Information,")).map(|line| {
-        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
-        (cells[1].to_owned(), wanted.map(|at| cells[at].parse().unwrap()))
-    });
-    let open = read("eplusout.err");
-    let open = open
-        .lines()
-        .filter(|line| line.contains("is not fully enclosed"))
-        .map(|line| line.split('"').nth(1).unwrap().to_owned());
-    (zones.collect(), open.collect())
-}
-
-#[test]
-fn zones_of_every_prototype_measure_and_close_as_energyplus_finds_them() {
-    let (Some(program), Some(models)) = (testing::energyplus(), testing::prototypes()) else { return };
-    let (mut zones, mut apart) = (0, Vec::new());
-    for entry in std::fs::read_dir(models).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_none_or(|extension| extension != "idf") {
-            continue;
-        }
-        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
-        let (told, open_there) = told_by_program(&program, &text);
-        let document = open(&text);
-        let scene = Scene::from_document(&document);
-        let sorted = ZoneSurfaces::from_scene(&scene);
-        let mut open_here = BTreeSet::new();
-        for zone in document.of_type("Zone") {
-            let ours = sorted.measures(zone);
-            let key = zone.name().to_uppercase();
-            let theirs = told[&key];
-            // the program writes two decimals
-            let near = |a: f64, b: f64| (a - b).abs() <= 0.006 + 1e-4 * b.abs();
-            let pairs = [ours.floor_area, ours.volume, ours.height].into_iter().zip(theirs);
-            if !pairs.clone().all(|(a, b)| near(a, b)) {
-                apart.push(format!("{name} {key}: {ours:?} and {theirs:?}"));
-            }
-            if ours.closed == Some(false) {
-                open_here.insert(key);
-            }
-            zones += 1;
-        }
-        if open_here != open_there {
-            apart.push(format!("{name}: not closed {open_here:?} and {open_there:?}"));
-        }
-    }
-    assert!(apart.is_empty(), "{} apart: {apart:#?}", apart.len());
-    assert!(zones > 700, "{zones}");
 }

@@ -25,10 +25,12 @@ mod sizing;
 mod surfaces;
 #[cfg(test)]
 mod tests;
+mod weather;
 mod windows;
 
 use crate::idf::{Document, Handle, Object};
 use crate::references::Graph;
+use crate::weather::Epw;
 use model::Model;
 use near::Near;
 use serde::Serialize;
@@ -127,13 +129,15 @@ pub struct Issue {
 
 /// Facts that are known beside the model.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Surroundings {
+pub struct Surroundings<'a> {
     /// True if a weather file is at hand; none if that is not known.
     pub weather: Option<bool>,
+    /// The heading of that file.
+    pub heading: Option<&'a Epw>,
 }
 
 /// Everything that does not hold together, the worst first.
-pub fn check(document: &Document, around: Surroundings) -> Vec<Issue> {
+pub fn check(document: &Document, around: Surroundings<'_>) -> Vec<Issue> {
     let graph = Graph::from_document(document);
     let model = Model::from_document(document);
     let mut near = Near::default();
@@ -157,6 +161,9 @@ pub fn check(document: &Document, around: Surroundings) -> Vec<Issue> {
     }
     sizing::check(document, &mut issues);
     period::check(document, around, &mut issues);
+    if let Some(heading) = around.heading {
+        weather::check(document, heading, &mut issues);
+    }
     issues.sort_by_key(|issue| (issue.severity, issue.kind));
     issues
 }

@@ -8,7 +8,7 @@ use crate::idf::{Document, Object};
 const LENGTHS: [f64; 12] = [31.0, 29.0, 31.0, 30.0, 31.0, 30.0, 31.0, 31.0, 30.0, 31.0, 30.0, 31.0];
 
 /// Adds what is missing to simulate at all, and days that do not exist.
-pub fn check(document: &Document, around: Surroundings, issues: &mut Vec<Issue>) {
+pub fn check(document: &Document, around: Surroundings<'_>, issues: &mut Vec<Issue>) {
     place_and_time(document, around, issues);
     for period in document.of_type("RunPeriod") {
         day(period, "begin_month", "begin_day_of_month", issues);
@@ -109,7 +109,7 @@ fn order(period: Object<'_>, issues: &mut Vec<Issue>) {
     }
 }
 
-fn place_and_time(document: &Document, around: Surroundings, issues: &mut Vec<Issue>) {
+fn place_and_time(document: &Document, around: Surroundings<'_>, issues: &mut Vec<Issue>) {
     let mut missing = |severity, message: &str, what: &str| {
         say(issues, severity, Vec::new(), message.to_owned(), what);
     };

@@ -192,6 +192,13 @@ impl Epw {
         Ok(epw)
     }
 
+    /// Reads the heading alone, of as much of a file's beginning as is at hand; without intervals.
+    pub fn read_heading(bytes: &[u8]) -> Result<Self, Fault> {
+        let text = String::from_utf8_lossy(bytes);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        heading(&mut text.lines().enumerate())
+    }
+
     /// True if the data have a 29 February.
     pub fn is_leap(&self) -> bool {
         self.records.iter().any(|record| (record.month, record.day) == (2, 29))
@@ -531,7 +538,7 @@ fn follows(last: Option<&Record>, next: &Record, within: u32, per_hour: u32) -> 
 }
 
 /// `1/1` or ` 1/ 1` as a day of the year, from 0.
-fn day_of(text: &str, leap: bool) -> Option<u32> {
+pub(crate) fn day_of(text: &str, leap: bool) -> Option<u32> {
     let (month, day) = text.split_once('/')?;
     let (month, day): (u32, u32) = (month.trim().parse().ok()?, day.trim().parse().ok()?);
     if !(1..=12).contains(&month) || day == 0 || day > days_in(month, leap) {

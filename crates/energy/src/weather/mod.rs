@@ -15,6 +15,7 @@ mod tests;
 
 pub use archive::WeatherFiles;
 pub use ddy::{DesignDay, DesignDays};
-pub use epw::Epw;
+pub(crate) use epw::day_of;
+pub use epw::{DataPeriod, Epw};
 pub use stations::{Index, Station, StationQuery};
 pub use summary::{ClimateType, WeatherSummary};

@@ -2,13 +2,23 @@
 
 use crate::energy_objects::BUDGET;
 use crate::{EnergyCall, Reply, Tool, weather_files};
-use contract::{Effect, Fault, Files, ModelUse, Operation, Queries, Sessions};
+use contract::{
+    Effect, Fault, FaultCode, FileNeed, Files, ModelUse, NamedFile, Needs, Operation, Queries, Sessions,
+    Source,
+};
 use energy::integrity::{Surroundings, check};
+use energy::weather::Epw;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
 
+/// The role of the session's weather file.
+const WEATHER: &str = "weather";
+/// Bytes within which the heading of a weather file ends.
+const HEADING: u64 = 256 << 10;
 /// The number of objects of one issue that are named.
 const OBJECTS: usize = 12;
 
@@ -27,6 +37,9 @@ struct Check {
     limit: Option<usize>,
     /// True if the session has a weather file; none if that is not known.
     weather: Option<bool>,
+    /// Its key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weather_file: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -71,11 +84,17 @@ async fn run(
     input: Input,
 ) -> Result<Reply<Output>, Fault> {
     let limit = crate::input::limit(input.limit, 50, 500)?;
-    let weather = weather_files::of_session(platform).await?.is_some();
-    let check = Check { limit: Some(limit), weather: Some(weather) };
+    let weather = weather_files::of_session(platform).await?;
+    let check = Check {
+        limit: Some(limit),
+        weather: Some(weather.is_some()),
+        weather_file: weather.map(|weather| weather.key),
+    };
     let operation =
         Operation { effect: Effect::Query, name: "check_model_integrity".into(), params: json!(check) };
-    let found = platform.query(operation).await?.result;
+    let file = NamedFile { role: WEATHER.to_owned(), parameter: "weather_file".to_owned() };
+    let needs = Needs { files: vec![FileNeed::Named(file)], ..Needs::default() };
+    let found = platform.query_needing(operation, &needs).await?.result;
     let output = serde_json::from_value(found)
         .map_err(|error| Fault::backend(format!("The issues cannot be read: {error}.")))?;
     Ok(Reply::new(output))
@@ -85,7 +104,9 @@ fn of_model(call: &mut EnergyCall<'_>, params: Value) -> Result<Value, Fault> {
     let input: Check =
         serde_json::from_value(params).map_err(|error| Fault::invalid("arguments", error.to_string()))?;
     let limit = crate::input::limit(input.limit, 50, 500)?;
-    let issues = check(&call.document, Surroundings { weather: input.weather });
+    let heading = heading(call)?;
+    let around = Surroundings { weather: input.weather, heading: heading.as_ref() };
+    let issues = check(&call.document, around);
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for issue in &issues {
         *counts.entry(word(issue.kind)).or_default() += 1;
@@ -115,6 +136,18 @@ fn of_model(call: &mut EnergyCall<'_>, params: Value) -> Result<Value, Fault> {
     let output = Output { issues: rows, total, counts };
     serde_json::to_value(output)
         .map_err(|error| Fault::backend(format!("The issues cannot be written: {error}.")))
+}
+
+/// The heading of the weather file that came with the call.
+fn heading(call: &EnergyCall<'_>) -> Result<Option<Epw>, Fault> {
+    let Some(file) = call.files.iter().find(|file| file.role == WEATHER) else { return Ok(None) };
+    let Source::Path(path) = &file.source else { return Ok(None) };
+    let unreadable = |error: std::io::Error| {
+        Fault::new(FaultCode::UnreadableFile, format!("The session's weather file cannot be read: {error}."))
+    };
+    let mut bytes = Vec::new();
+    File::open(path).map_err(unreadable)?.take(HEADING).read_to_end(&mut bytes).map_err(unreadable)?;
+    Epw::read_heading(&bytes).map(Some)
 }
 
 /// The spelling of a kind or severity.

@@ -1,13 +1,16 @@
-//! All points of a variable or meter as CSV.
+//! All points of a variable or meter as a file: CSV or Parquet.
 
 use crate::energy_results::database;
 use crate::simulation::on_results;
 use crate::{EnergyCall, Reply, Tool, parse};
+use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use contract::{Action, Caller, Effect, Fault, FaultCode, Files, Operation, Queries, Toolset};
-use energy::results::{EnvironmentKind, Exported, Frequency, SeriesQuery};
+use energy::results::{EnvironmentKind, Exported, Frequency, Moment, SeriesQuery, SeriesRow, SeriesSink};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::io;
+use tables::{ParquetFile, ParquetKind, ParquetValue};
 
 /// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -26,9 +29,59 @@ pub struct Input {
     /// File on this machine, or a name for the download.
     #[schemars(extend("x-seldom" = true))]
     output_path: Option<String>,
+    /// Without it by the ending of output_path, else csv.
+    #[schemars(extend("x-seldom" = true))]
+    format: Option<Format>,
     /// A run of run_simulation; without it the latest of this session.
     #[schemars(extend("x-seldom" = true))]
     job_id: Option<String>,
+}
+
+/// A format of tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Format {
+    /// Comma-separated values.
+    Csv,
+    /// Apache Parquet, for pandas, DuckDB and their like: environment, time as text, timestamp, values.
+    Parquet,
+}
+
+impl Format {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Parquet => "parquet",
+        }
+    }
+
+    fn media_type(self) -> &'static str {
+        match self {
+            Self::Csv => "text/csv",
+            Self::Parquet => "application/vnd.apache.parquet",
+        }
+    }
+
+    /// The format that is asked for, by itself or by the ending of a path; both have to agree.
+    fn asked(format: Option<Self>, path: Option<&str>) -> Result<Self, Fault> {
+        let Some(path) = path else { return Ok(format.unwrap_or(Self::Csv)) };
+        let ending =
+            std::path::Path::new(path).extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        let by_path =
+            [Self::Csv, Self::Parquet].into_iter().find(|own| ending.as_deref() == Some(own.as_str()));
+        match (format, by_path) {
+            (None, Some(own)) => Ok(own),
+            (Some(asked), Some(own)) if asked == own => Ok(own),
+            (Some(asked), _) => {
+                let message =
+                    format!("Give an `output_path` that ends in .{}, as `format` says.", asked.as_str());
+                Err(Fault::invalid("output_path", message))
+            }
+            (None, None) => {
+                Err(Fault::invalid("output_path", "Give an `output_path` that ends in .csv or .parquet."))
+            }
+        }
+    }
 }
 
 /// The file.
@@ -36,7 +89,7 @@ pub struct Input {
 pub struct Output {
     variable_name: Value,
     frequency: Value,
-    /// Lines without the heading.
+    /// Without the heading.
     rows: Value,
     /// Columns of values.
     columns: Value,
@@ -57,7 +110,7 @@ pub fn tool() -> Tool {
     Tool::platform("export_timeseries", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .action(Action::Export)
         .side_effects()
-        .description("All points of a variable or meter of the latest simulation as CSV.")
+        .description("All points of a variable or meter of the latest simulation as CSV or Parquet.")
         .toolset(Toolset::Results)
         .with_energy(write)
         .example(
@@ -70,6 +123,7 @@ async fn run(
     platform: &(impl Caller + Files + Queries + ?Sized),
     input: Input,
 ) -> Result<Reply<Output>, Fault> {
+    let format = Format::asked(input.format, input.output_path.as_deref())?;
     let to_path = platform.principal().local;
     let name = match input.output_path.as_deref().filter(|_| !to_path) {
         Some(name) => Some(plain(name)?),
@@ -81,6 +135,7 @@ async fn run(
         "frequency": input.frequency,
         "environment": input.environment,
         "output_path": name,
+        "format": format,
         "job_id": input.job_id,
     });
     let operation = Operation { effect: Effect::Query, name: "export_timeseries".into(), params };
@@ -90,9 +145,6 @@ async fn run(
     };
     let mut saved_as = None;
     if let Some(path) = input.output_path.as_deref().filter(|_| to_path) {
-        if !std::path::Path::new(path).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv")) {
-            return Err(Fault::invalid("output_path", "Give an `output_path` that ends in .csv."));
-        }
         let path = platform.write_file(&file.key, "output_path", path).await?;
         saved_as = Some(path.display().to_string());
     }
@@ -131,7 +183,7 @@ fn plain(name: &str) -> Result<String, Fault> {
 }
 
 fn write(call: &mut EnergyCall<'_>, params: Value) -> Result<Value, Fault> {
-    let known = ["variable_name", "key_value", "frequency", "environment", "output_path", "job_id"];
+    let known = ["variable_name", "key_value", "frequency", "environment", "output_path", "format", "job_id"];
     let mut params = params;
     if let Some(members) = params.as_object_mut() {
         members.retain(|_, value| !value.is_null());
@@ -144,10 +196,23 @@ fn write(call: &mut EnergyCall<'_>, params: Value) -> Result<Value, Fault> {
         environment: input.environment,
         ..SeriesQuery::of_variable(&input.variable_name)
     };
-    let name = input.output_path.unwrap_or_else(|| format!("{}.csv", file_stem(&input.variable_name)));
+    let format = input.format.unwrap_or(Format::Csv);
+    let name = input
+        .output_path
+        .unwrap_or_else(|| format!("{}.{}", file_stem(&input.variable_name), format.as_str()));
     let mut exported: Option<Result<Exported, Fault>> = None;
-    let file = (call.make_file)("series", &name, "text/csv", &mut |out| {
-        exported = Some(results.write_csv(&query, out));
+    let file = (call.make_file)("series", &name, format.media_type(), &mut |out| {
+        exported = Some(match format {
+            Format::Csv => results.write_csv(&query, out),
+            Format::Parquet => {
+                let mut sink = Columns { to: Some(out), file: None };
+                let written = results.write_rows(&query, &mut sink);
+                if let Some(file) = sink.file {
+                    file.end()?;
+                }
+                written
+            }
+        });
         Ok(())
     })?;
     let exported = exported.ok_or_else(|| Fault::backend("The file was not written."))??;
@@ -165,4 +230,44 @@ fn file_stem(name: &str) -> String {
         .collect();
     let stem = stem.trim_matches('-');
     if stem.is_empty() { "series".to_owned() } else { stem.to_owned() }
+}
+
+/// A series on its way into a Parquet file.
+struct Columns<'a> {
+    to: Option<&'a mut dyn io::Write>,
+    file: Option<ParquetFile<'a>>,
+}
+
+impl SeriesSink for Columns<'_> {
+    fn begin(&mut self, titles: &[String]) -> io::Result<()> {
+        let Some(to) = self.to.take() else { return Ok(()) };
+        let fixed = [
+            ("environment", ParquetKind::Text),
+            ("time", ParquetKind::Text),
+            ("timestamp", ParquetKind::LocalTime),
+        ];
+        let fixed = fixed.into_iter().map(|(name, kind)| (name.to_owned(), kind));
+        let columns: Vec<_> =
+            fixed.chain(titles.iter().map(|title| (title.clone(), ParquetKind::Number))).collect();
+        self.file = Some(ParquetFile::begin(to, &columns)?);
+        Ok(())
+    }
+
+    fn row(&mut self, row: &SeriesRow<'_>) -> io::Result<()> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        let at = row.moment.and_then(milliseconds).map_or(ParquetValue::Missing, ParquetValue::LocalTime);
+        let values = row.values.iter().map(|value| value.map_or(ParquetValue::Missing, ParquetValue::Number));
+        let fixed = [ParquetValue::Text(row.environment), ParquetValue::Text(row.time), at];
+        file.row(fixed.into_iter().chain(values))
+    }
+}
+
+/// Milliseconds since 1970 by the clock of the place; none without a year.
+fn milliseconds(moment: Moment) -> Option<i64> {
+    let part = |value: i64| u32::try_from(value).ok();
+    let year = i32::try_from(moment.year?).ok()?;
+    let day = NaiveDate::from_ymd_opt(year, part(moment.month)?, part(moment.day)?)?;
+    // an interval may end at 24:00, and its hour with minute 60
+    let within = TimeDelta::try_hours(moment.hour)? + TimeDelta::try_minutes(moment.minute)?;
+    Some(day.and_time(NaiveTime::MIN).checked_add_signed(within)?.and_utc().timestamp_millis())
 }

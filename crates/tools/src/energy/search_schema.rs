@@ -7,6 +7,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+/// Characters of a memo that are shown; describe_object_type has all.
+const MEMO: usize = 110;
+/// Fields of a type that are shown.
+const FIELDS: usize = 3;
+
 /// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
@@ -54,8 +59,18 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     let types = hits.into_iter().map(|hit| Found {
         object_type: hit.object.name.to_string(),
         group: hit.object.group.to_string(),
-        memo: hit.object.memo.chars().take(200).collect(),
-        fields: hit.fields.iter().map(|field| field.key.to_string()).collect(),
+        memo: beginning(&hit.object.memo),
+        fields: hit.fields.iter().take(FIELDS).map(|field| field.key.to_string()).collect(),
     });
     Ok(Output { version: schema.version().to_owned(), types: types.collect() })
+}
+
+/// The beginning of a memo, to a whole word.
+fn beginning(memo: &str) -> String {
+    if memo.chars().count() <= MEMO {
+        return memo.to_owned();
+    }
+    let cut: String = memo.chars().take(MEMO).collect();
+    let whole = cut.rsplit_once(' ').map_or(cut.as_str(), |(whole, _)| whole);
+    format!("{whole} …")
 }

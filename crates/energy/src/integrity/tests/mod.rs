@@ -151,11 +151,45 @@ fn a_simulation_needs_a_place_and_a_time() {
     let days = cube("", "").replace("Site:Location,L;", "SizingPeriod:DesignDay,d,1,21,WinterDesignDay;");
     expect(&days, &["Error NoWeatherOrLocation: There is no Site:Location: design days cannot"]);
     let (document, _) = Document::open(days.as_bytes()).unwrap();
-    let found = check(&document, Surroundings { weather: Some(true) });
+    let found = check(&document, Surroundings { weather: Some(true), heading: None });
     assert_eq!(found[0].severity, Severity::Warning, "{found:?}");
     let (document, _) = Document::open(cube("", "").as_bytes()).unwrap();
-    let found = check(&document, Surroundings { weather: Some(false) });
+    let found = check(&document, Surroundings { weather: Some(false), heading: None });
     assert!(found.len() == 1 && found[0].message.contains("no weather file"), "{found:?}");
+}
+
+#[test]
+fn the_weather_file_is_of_the_place_and_has_the_days() {
+    let chicago = "LOCATION,Chicago Ohare Intl Ap,IL,USA,TMY3,725300,41.98,-87.92,-6.0,201.0\n\
+                   DATA PERIODS,1,1,Data,Sunday, 1/ 1,12/31\n";
+    let half = chicago.replace("12/31", " 6/30");
+    let model = |place: &str| cube("", "").replace("Site:Location,L;", &format!("Site:Location,L,{place};"));
+    let said = |place: &str, file: &str| -> Vec<String> {
+        let (document, _) = Document::open(model(place).as_bytes()).unwrap();
+        let heading = Epw::read_heading(file.as_bytes()).unwrap();
+        let around = Surroundings { weather: Some(true), heading: Some(&heading) };
+        let found =
+            check(&document, around).into_iter().filter(|issue| issue.kind == IssueKind::NoWeatherOrLocation);
+        found.map(|issue| format!("{:?}: {}", issue.severity, issue.message)).collect()
+    };
+    assert_eq!(said("41.5,-87.5,-6,190", chicago), [] as [&str; 0]);
+    let [denver] = said("39.74,-105.18,-7,1829", chicago).try_into().unwrap();
+    assert!(denver.starts_with("Warning: The weather file is of Chicago Ohare Intl Ap"), "{denver}");
+    for part in
+        ["latitude 39.74° and 41.98°", "longitude", "time zone -7 h and -6 h", "elevation 1829 m and 201 m"]
+    {
+        assert!(denver.contains(part), "{denver}");
+    }
+    let [short] = said("41.5,-87.5,-6,190", &half).try_into().unwrap();
+    assert!(
+        short.starts_with(
+            "Error: RunPeriod `R` is from 1/1 to 12/31, and the weather file has data of 1/1 to 6/30"
+        ),
+        "{short}"
+    );
+    // a file over the turn of the year has what lies across it
+    let winter = chicago.replace(" 1/ 1,12/31", "11/ 1, 2/28");
+    assert_eq!(said("41.5,-87.5,-6,190", &winter).len(), 1);
 }
 
 #[test]
@@ -169,7 +203,7 @@ fn what_does_not_hold_together_in_the_prototypes_is_known() {
             continue;
         }
         let (document, _) = Document::open(&std::fs::read(&path).unwrap()).unwrap();
-        for issue in check(&document, Surroundings { weather: Some(true) }) {
+        for issue in check(&document, Surroundings { weather: Some(true), heading: None }) {
             *counts.entry(format!("{:?}", issue.kind)).or_insert(0) += 1;
             wrong.extend((issue.severity == Severity::Error).then_some(issue.message));
         }
