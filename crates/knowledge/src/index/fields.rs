@@ -41,10 +41,12 @@ impl Fields {
     /// The schema, and its fields.
     pub fn schema() -> (Schema, Self) {
         let mut schema = Schema::builder();
-        let words = || {
+        // the more words a text has, the less says one of them; of names one is as good as many
+        let words = |lengths: bool| {
             TextOptions::default().set_indexing_options(
                 TextFieldIndexing::default()
                     .set_tokenizer(TOKENIZER)
+                    .set_fieldnorms(lengths)
                     .set_index_option(IndexRecordOption::WithFreqsAndPositions),
             )
         };
@@ -55,10 +57,10 @@ impl Fields {
             version: schema.add_text_field("version", STRING),
             tag: schema.add_text_field("tag", STRING),
             identifier: schema.add_text_field("identifier", STRING),
-            title: schema.add_text_field("title", words()),
-            names: schema.add_text_field("names", words()),
-            above: schema.add_text_field("above", words()),
-            text: schema.add_text_field("text", words()),
+            title: schema.add_text_field("title", words(true)),
+            names: schema.add_text_field("names", words(false)),
+            above: schema.add_text_field("above", words(false)),
+            text: schema.add_text_field("text", words(true)),
             section: schema.add_bytes_field("section", STORED),
         };
         (schema.build(), fields)

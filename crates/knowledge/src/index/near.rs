@@ -1,6 +1,7 @@
 //! Words of the index near one that it does not have: misspelt by a letter or two, or cut short.
 
 use super::fields::Fields;
+use crate::words::{PART_MARK, as_part};
 use tantivy::query::FuzzyTermQuery;
 use tantivy::{Searcher, Term};
 
@@ -26,9 +27,11 @@ pub struct NearWord {
 
 /// True if a searched field has the word.
 pub fn is_known(searcher: &Searcher, fields: &Fields, word: &str) -> tantivy::Result<bool> {
-    for (field, _) in fields.weighted() {
-        if searcher.doc_freq(&Term::from_field_text(field, word))? > 0 {
-            return Ok(true);
+    for form in [word.to_owned(), as_part(word)] {
+        for (field, _) in fields.weighted() {
+            if searcher.doc_freq(&Term::from_field_text(field, &form))? > 0 {
+                return Ok(true);
+            }
         }
     }
     Ok(false)
@@ -88,6 +91,9 @@ fn begun(searcher: &Searcher, fields: &Fields, word: &str) -> tantivy::Result<Ve
 
 fn collect(found: &mut Vec<(u64, String)>, key: &[u8], count: u64) {
     let Ok(text) = std::str::from_utf8(key) else { return };
+    if text.starts_with(PART_MARK) {
+        return;
+    }
     match found.iter_mut().find(|(_, known)| known == text) {
         Some((known, _)) => *known += count,
         None => found.push((count, text.to_owned())),

@@ -3,9 +3,9 @@
 use super::fields::{EVERY_VERSION, Fields};
 use super::near::{self, NearWord};
 use super::question::{AskedWord, Question};
-use super::snippet::{self, Snippet};
+use super::snippet::{self, Needles, Snippet};
 use super::{Index, IndexError};
-use crate::words::fold;
+use crate::words::{as_part, fold};
 use serde::{Deserialize, Serialize};
 use std::sync::PoisonError;
 use tantivy::collector::TopDocs;
@@ -97,11 +97,11 @@ impl Index {
             return Ok(answer);
         }
         let searcher = self.searcher();
-        let mut needles = Vec::new();
+        let mut needles = Needles::default();
         let mut asked: Vec<(Occur, Box<dyn Query>)> = Vec::new();
         for word in &question.words {
             let near = self.near(&searcher, word, &mut answer.corrections)?;
-            snippet::needles(&mut needles, word, &near);
+            needles.add(word, &near);
             asked.push((Occur::Should, word_query(&self.fields, word, &near)));
         }
         asked.extend(neighbours(&self.fields, &question));
@@ -177,8 +177,9 @@ fn run(
     Ok(searcher.search(&query, &TopDocs::with_limit(limit).order_by_score())?)
 }
 
-fn term(field: Field, text: &str, weight: f32) -> Box<dyn Query> {
-    let query = TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::WithFreqs);
+fn term(field: Field, text: &str, weight: f32, counted: bool) -> Box<dyn Query> {
+    let option = if counted { IndexRecordOption::WithFreqs } else { IndexRecordOption::Basic };
+    let query = TermQuery::new(Term::from_field_text(field, text), option);
     Box::new(BoostQuery::new(Box::new(query), weight))
 }
 
@@ -186,7 +187,10 @@ fn term(field: Field, text: &str, weight: f32) -> Box<dyn Query> {
 fn best_of(fields: &Fields, forms: &[(&str, f32)]) -> Box<dyn Query> {
     let mut choices: Vec<Box<dyn Query>> = Vec::new();
     for (field, field_weight) in fields.weighted() {
-        let of_field = forms.iter().map(|(form, weight)| term(field, form, field_weight * weight)).collect();
+        // a name that says a word twice says it no better
+        let counted = field == fields.title || field == fields.text;
+        let of_field =
+            forms.iter().map(|(form, weight)| term(field, form, field_weight * weight, counted)).collect();
         // within a field forms are the same word
         choices.push(Box::new(DisjunctionMaxQuery::new(of_field)));
     }
@@ -198,13 +202,17 @@ fn word_query(fields: &Fields, asked: &AskedWord, near: &[NearWord]) -> Box<dyn 
     let mut forms: Vec<(&str, f32)> = word.whole.iter().map(|form| (form.as_str(), 1.0)).collect();
     forms.extend(word.stems.iter().map(|form| (form.as_str(), STEM)));
     forms.extend(near.iter().map(|word| (word.text.as_str(), word.weight)));
+    let within: Vec<String> = word.whole.iter().chain(&word.stems).map(|form| as_part(form)).collect();
+    forms.extend(within.iter().map(|form| (form.as_str(), PART)));
     let mut clauses: Clauses = vec![(Occur::Should, best_of(fields, &forms))];
     for part in word.parts.iter().chain(&word.humps) {
         // every class begins with it
         if part.first().is_some_and(|form| matches!(form.as_str(), "ifc" | "pset" | "qto")) {
             continue;
         }
-        let forms: Vec<(&str, f32)> = part.iter().map(|form| (form.as_str(), PART)).collect();
+        let within: Vec<String> = part.iter().map(|form| as_part(form)).collect();
+        let forms: Vec<(&str, f32)> =
+            part.iter().chain(&within).map(|form| (form.as_str(), PART)).collect();
         clauses.push((Occur::Should, best_of(fields, &forms)));
     }
     Box::new(BooleanQuery::new(clauses))
@@ -220,7 +228,7 @@ fn neighbours(fields: &Fields, question: &Question) -> Clauses {
         if first == second {
             continue;
         }
-        for (field, weight) in [(fields.title, 3.0), (fields.names, 2.5), (fields.text, 1.0)] {
+        for (field, weight) in [(fields.title, 1.5), (fields.names, 1.2), (fields.text, 1.0)] {
             let terms = vec![Term::from_field_text(field, &first), Term::from_field_text(field, &second)];
             let query = BoostQuery::new(Box::new(PhraseQuery::new(terms)), weight * SIDE_BY_SIDE);
             clauses.push((Occur::Should, Box::new(query)));
@@ -262,7 +270,7 @@ fn phrases(fields: &Fields, question: &Question) -> Clauses {
 
 fn conditions(fields: &Fields, filter: &Filter) -> Clauses {
     let one_of = |field: Field, texts: Vec<String>| -> (Occur, Box<dyn Query>) {
-        let choices = texts.iter().map(|text| (Occur::Should, term(field, text, 1.0))).collect();
+        let choices = texts.iter().map(|text| (Occur::Should, term(field, text, 1.0, false))).collect();
         // a condition says nothing on how well a section answers
         (Occur::Must, Box::new(ConstScoreQuery::new(Box::new(BooleanQuery::new(choices)), 0.0)))
     };

@@ -23,20 +23,37 @@ pub struct Snippet {
     pub end: usize,
 }
 
-/// Adds what a word of a text begins with that answers a word of the question.
-pub fn needles(needles: &mut Vec<String>, asked: &AskedWord, near: &[NearWord]) {
-    let mut forms: Vec<&String> = asked.word.whole.iter().chain(&asked.word.stems).collect();
-    forms.extend(asked.word.parts.iter().chain(&asked.word.humps).flatten());
-    forms.extend(near.iter().map(|word| &word.text));
-    for form in forms {
-        if form.len() >= 2 && !matches!(form.as_str(), "ifc" | "pset" | "qto") && !needles.contains(form) {
-            needles.push(form.clone());
+/// What words of a text contain or begin with that answer a question, each with the word of the question that it is for.
+#[derive(Debug, Default)]
+pub struct Needles {
+    forms: Vec<(usize, String)>,
+    words: usize,
+}
+
+impl Needles {
+    /// Takes a word of the question.
+    pub fn add(&mut self, asked: &AskedWord, near: &[NearWord]) {
+        let mut groups: Vec<Vec<&String>> = vec![asked.word.whole.iter().chain(&asked.word.stems).collect()];
+        groups.extend(asked.word.parts.iter().chain(&asked.word.humps).map(|forms| forms.iter().collect()));
+        if let Some(first) = groups.first_mut() {
+            first.extend(near.iter().map(|word| &word.text));
         }
+        for group in groups {
+            let fit = |form: &&String| form.len() >= 2 && !matches!(form.as_str(), "ifc" | "pset" | "qto");
+            self.forms.extend(group.into_iter().filter(fit).map(|form| (self.words, form.clone())));
+            self.words += 1;
+        }
+    }
+
+    /// The words of the question that a folded word of a text answers.
+    fn answered<'a>(&'a self, folded: &'a str) -> impl Iterator<Item = usize> + 'a {
+        let fits = |form: &str| folded.starts_with(form) || (form.len() >= 4 && folded.contains(form));
+        self.forms.iter().filter(move |(_, form)| fits(form)).map(|(word, _)| *word)
     }
 }
 
 /// The piece of a text in which most of the words stand.
-pub fn cut(text: &str, needles: &[String]) -> Snippet {
+pub fn cut(text: &str, needles: &Needles) -> Snippet {
     let mut end = text.len().min(LOOKED_THROUGH);
     while !text.is_char_boundary(end) {
         end -= 1;
@@ -46,11 +63,7 @@ pub fn cut(text: &str, needles: &[String]) -> Snippet {
     let mut found: Vec<(usize, usize)> = Vec::new();
     for place in chunks(looked_through) {
         let Some(chunk) = looked_through.get(place.clone()) else { continue };
-        let folded = fold(chunk);
-        let needle = needles.iter().position(|needle| {
-            folded.starts_with(needle.as_str()) || (needle.len() >= 4 && folded.contains(needle.as_str()))
-        });
-        found.extend(needle.map(|needle| (place.start, needle)));
+        found.extend(needles.answered(&fold(chunk)).map(|word| (place.start, word)));
     }
     let from = densest(&found).map_or(0, |first| first.saturating_sub(BEFORE));
     piece(text, from)
@@ -61,7 +74,7 @@ fn densest(found: &[(usize, usize)]) -> Option<usize> {
     let mut best: Option<(usize, usize, usize)> = None;
     for (index, (start, _)) in found.iter().enumerate() {
         let within = || found.iter().skip(index).take_while(|(at, _)| *at < start + LENGTH - BEFORE).take(64);
-        let mut different: Vec<usize> = within().map(|(_, needle)| *needle).collect();
+        let mut different: Vec<usize> = within().map(|(_, word)| *word).collect();
         different.sort_unstable();
         different.dedup();
         let count = (different.len(), within().count());
@@ -111,11 +124,20 @@ fn piece(text: &str, from: usize) -> Snippet {
 mod tests {
     use super::*;
 
+    fn needles(words: &[&str]) -> Needles {
+        Needles { forms: words.iter().map(|word| (*word).to_owned()).enumerate().collect(), words: words.len() }
+    }
+
+    #[test]
+    fn a_name_of_two_words_answers_both() {
+        let text = format!("thermal {}ThermalTransmittance", "x ".repeat(400));
+        assert!(cut(&text, &needles(&["thermal", "transmittance"])).text.contains("ThermalTransmittance"));
+    }
+
     #[test]
     fn the_piece_with_most_words_is_taken_and_no_word_is_cut() {
         let text = format!("{} The fire rating of a wall stands here. {}", "Word ".repeat(100), "other words ".repeat(100));
-        let needles = ["fire".to_owned(), "wall".to_owned()];
-        let snippet = cut(&text, &needles);
+        let snippet = cut(&text, &needles(&["fire", "wall"]));
         assert!(snippet.text.contains("fire rating of a wall"), "{snippet:?}");
         assert!(snippet.text.starts_with("…Word") && snippet.text.ends_with('…'));
         let inside = &text[snippet.start..snippet.end];
@@ -125,10 +147,10 @@ mod tests {
 
     #[test]
     fn a_short_text_is_shown_whole_and_an_empty_one_is_empty() {
-        assert_eq!(cut("Die Wand", &["wand".to_owned()]), Snippet { text: "Die Wand".to_owned(), start: 0, end: 8 });
-        assert_eq!(cut("", &[]), Snippet::default());
+        assert_eq!(cut("Die Wand", &needles(&["wand"])), Snippet { text: "Die Wand".to_owned(), start: 0, end: 8 });
+        assert_eq!(cut("", &Needles::default()), Snippet::default());
         let long = "ä".repeat(1_000);
-        let snippet = cut(&long, &[]);
+        let snippet = cut(&long, &Needles::default());
         assert!(snippet.end <= LENGTH && long.is_char_boundary(snippet.end));
     }
 }

@@ -56,7 +56,8 @@ impl Parts {
                         continue;
                     }
                     if let Some(Some((count, _, _))) = best.get(next)
-                        && found.is_none_or(|(fewest, _, _)| count + 1 < fewest)
+                        // of equally many the longer first part: `stutze` and not `stutz`
+                        && found.is_none_or(|(fewest, _, _)| count + 1 <= fewest)
                     {
                         found = Some((count + 1, end, next));
                     }

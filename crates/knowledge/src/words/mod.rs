@@ -81,7 +81,11 @@ impl Words {
         let mut stems = Vec::new();
         let mut parts = Vec::new();
         if places.len() <= 1 {
-            stems = self.forms(chunk);
+            // a name of the schema has no stem, what follows its prefix has
+            stems = match wholes.get(1).cloned() {
+                Some(rest) => self.forms(&rest),
+                None => self.forms(chunk),
+            };
             stems.retain(|stem| !wholes.contains(stem));
             if whole.chars().count() >= COMPOUND {
                 parts = Parts::known().split(&whole).into_iter().map(|part| self.forms(&part)).collect();
@@ -105,6 +109,14 @@ impl Words {
         }
         forms
     }
+}
+
+/// What stands before a word that is only a part of a compound: `Geschoss` in `Geschossflächenzahl` says less than by itself.
+pub const PART_MARK: char = '~';
+
+/// A word as it is indexed where it is a part of a compound.
+pub fn as_part(form: &str) -> String {
+    format!("{PART_MARK}{form}")
 }
 
 /// True if a folded word says nothing by itself: articles, prepositions, words of questions.

@@ -1,7 +1,7 @@
 //! The words of a text as tantivy indexes them. All forms of a word stand at one position, so that phrases are found in any form; the
 //! words of an identifier stand one after the other, so that "fire rating" is found in `FireRating`.
 
-use super::{LONGEST, Words, chunks};
+use super::{LONGEST, Words, as_part, chunks};
 use std::ops::Range;
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
@@ -37,8 +37,11 @@ impl Tokenizer for Analyzer {
             }
             let word = words.word(chunk);
             let mut add = |text: &String, position: usize| tokens.push(token(text, &place, position));
-            for form in word.whole.iter().chain(&word.stems).chain(word.parts.iter().flatten()) {
+            for form in word.whole.iter().chain(&word.stems) {
                 add(form, position);
+            }
+            for form in word.parts.iter().flatten() {
+                add(&as_part(form), position);
             }
             for (step, forms) in word.humps.iter().enumerate() {
                 for form in forms {

@@ -31,8 +31,8 @@ fn an_entity_tells_its_versions_structure_and_sets() {
     assert_eq!(wall.versions, ["IFC2X3", "IFC4", "IFC4X3"]);
     for part in [
         "Supertypes (IFC4X3): IfcBuiltElement",
-        "PredefinedType (IFC4, IFC4X3): MOVABLE",
-        "Property sets (IFC2X3): Pset_WallCommon",
+        "PredefinedType (IFC4): MOVABLE",
+        "Property sets (IFC2X3): Pset_ReinforcementBarPitchOfWall, Pset_WallCommon",
         "Qto_WallBaseQuantities",
         "1. GlobalId: IfcGloballyUniqueId, of IfcRoot",
         "From IFC2X3 to IFC4: ",

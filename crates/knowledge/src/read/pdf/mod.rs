@@ -1,7 +1,7 @@
 //! PDF: the text of each page (ISO 32000), by the encodings and the ToUnicode tables of its fonts, in the order in which a page says it.
 //!
-//! A file comes from anybody: streams are unpacked within bounds, the tree of pages is walked with a count, pages that are met twice are
-//! read once, forms within forms are followed to a depth. Pages without text are told; pictures are not looked into.
+//! A file comes from anybody: streams are unpacked within bounds, each node of the tree of pages is met once, forms
+//! within forms are followed to a depth, and what pages and forms may cost together is counted. Pages without text are told; pictures are not looked into.
 
 mod fonts;
 mod page;
@@ -34,20 +34,12 @@ pub fn read(bytes: &[u8]) -> Result<Found, Problem> {
     }
     let mut found = Found { title: title(&document), ..Found::default() };
     let mut budget = page::Budget::new(INSTRUCTIONS);
-    let mut known: HashSet<ObjectId> = HashSet::new();
     let (mut silent, mut damaged) = (Vec::new(), Vec::new());
+    let pages = pages(&document);
     let mut number = 0;
-    // not collected: what a tree says of its number of pages may be anything
-    for id in document.page_iter() {
-        if !known.insert(id) {
-            continue;
-        }
+    for id in pages.iter().take(PAGES) {
         number += 1;
-        if known.len() > PAGES {
-            found.notes.push(format!("pages after {PAGES} are not read"));
-            break;
-        }
-        match page::text(&document, id, &mut budget)? {
+        match page::text(&document, *id, &mut budget)? {
             Some(text) if text.trim().is_empty() => silent.push(number),
             Some(text) => {
                 found.blocks.push(Block::Page(number));
@@ -60,6 +52,9 @@ pub fn read(bytes: &[u8]) -> Result<Found, Problem> {
         return Err(Problem::Malformed("it has no pages".to_owned()));
     }
     found.pages = Some(number);
+    if pages.len() > PAGES {
+        found.notes.push(format!("pages after {PAGES} are not read"));
+    }
     if !silent.is_empty() {
         found.notes.push(format!("pages without text, perhaps pictures: {}", ranges(&silent)));
     }
@@ -67,6 +62,25 @@ pub fn read(bytes: &[u8]) -> Result<Found, Problem> {
         found.notes.push(format!("pages that are damaged and were not read: {}", ranges(&damaged)));
     }
     Ok(found)
+}
+
+/// The pages in their order, each once, whatever the tree says of their number and of itself.
+fn pages(document: &Document) -> Vec<ObjectId> {
+    let root = document.catalog().and_then(|catalog| catalog.get(b"Pages")).and_then(Object::as_reference);
+    let mut open: Vec<ObjectId> = root.into_iter().collect();
+    let mut known: HashSet<ObjectId> = HashSet::new();
+    let mut pages = Vec::new();
+    while let Some(id) = open.pop() {
+        if !known.insert(id) || pages.len() > PAGES {
+            continue;
+        }
+        let Ok(node) = document.get_dictionary(id) else { continue };
+        match node.get_deref(b"Kids", document).and_then(Object::as_array) {
+            Ok(kids) => open.extend(kids.iter().rev().filter_map(|kid| kid.as_reference().ok())),
+            Err(_) => pages.push(id),
+        }
+    }
+    pages
 }
 
 fn problem(error: &Error) -> Problem {

@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 /// Bytes of instructions of one page or form.
 const LARGEST_PAGE: usize = 32 << 20;
 /// Instructions that all pages may have.
-const STEPS: usize = 20_000_000;
+const STEPS: usize = 10_000_000;
+/// Instructions that a form counts as, and each of its fonts.
+const FORM: usize = 200;
 /// Forms within forms.
 const DEPTH: usize = 6;
 /// States that are saved one within the other.
@@ -117,6 +119,7 @@ fn form(place: &Place<'_>, id: ObjectId, said: &mut Said, budget: &mut Budget) -
         Matrix::try_from(numbers).ok()
     });
     let base = chain(own.unwrap_or(IDENTITY), place.base);
+    budget.steps = budget.steps.checked_sub(FORM * (1 + fonts.len())).ok_or_else(exhausted)?;
     run(&Place { document, depth, base }, &bytes, &fonts, &forms, said, budget)
 }
 
