@@ -25,6 +25,8 @@ const NAMED: f32 = 12.0;
 const STEM: f32 = 0.85;
 /// What a part of a compound or of an identifier counts.
 const PART: f32 = 0.45;
+/// What the last part of a compound counts.
+const HEAD: f32 = 0.8;
 /// What two words count that stand side by side in text as in the question.
 const SIDE_BY_SIDE: f32 = 0.5;
 /// The share of the other fields where a word is in several.
@@ -205,14 +207,16 @@ fn word_query(fields: &Fields, asked: &AskedWord, near: &[NearWord]) -> Box<dyn 
     let within: Vec<String> = word.whole.iter().chain(&word.stems).map(|form| as_part(form)).collect();
     forms.extend(within.iter().map(|form| (form.as_str(), PART)));
     let mut clauses: Clauses = vec![(Occur::Should, best_of(fields, &forms))];
-    for part in word.parts.iter().chain(&word.humps) {
+    for (at, part) in word.parts.iter().chain(&word.humps).enumerate() {
+        // the last part of a compound is what it is, the others say which: `Treppengeländer`
+        let weight = if at + 1 == word.parts.len() { HEAD } else { PART };
         // every class begins with it
         if part.first().is_some_and(|form| matches!(form.as_str(), "ifc" | "pset" | "qto")) {
             continue;
         }
         let within: Vec<String> = part.iter().map(|form| as_part(form)).collect();
         let forms: Vec<(&str, f32)> =
-            part.iter().chain(&within).map(|form| (form.as_str(), PART)).collect();
+            part.iter().chain(&within).map(|form| (form.as_str(), weight)).collect();
         clauses.push((Occur::Should, best_of(fields, &forms)));
     }
     Box::new(BooleanQuery::new(clauses))

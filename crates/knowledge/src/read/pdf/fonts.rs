@@ -1,5 +1,6 @@
 //! Fonts of a page, as far as text needs them: which characters a string shows, and how far it moves on.
 
+use super::unicode::UnicodeTable;
 use lopdf::{Dictionary, Document, Encoding, Object};
 
 /// Bytes that a table of a font may have unpacked.
@@ -9,23 +10,38 @@ const USUAL_WIDTH: f32 = 520.0;
 
 /// A font.
 pub struct Font<'a> {
-    /// A copy of its dictionary, in which its ToUnicode table comes first.
-    plain: Dictionary,
-    document: &'a Document,
+    characters: Characters<'a>,
     first: i64,
     widths: Vec<f32>,
     /// True if two bytes are one glyph.
     wide: bool,
 }
 
+/// What tells the characters of a font.
+enum Characters<'a> {
+    /// Its own table of Unicode, which is surer than what its glyphs are called.
+    Table(UnicodeTable),
+    /// Its encoding.
+    Encoding(Encoding<'a>),
+    /// Nothing: a font of glyphs without meaning, or a damaged one.
+    Unknown,
+}
+
 impl<'a> Font<'a> {
     /// A font of a page's resources.
-    pub fn new(document: &'a Document, font: &Dictionary) -> Self {
-        let mut plain = font.clone();
-        // what it says in Unicode is surer than what its glyphs are called
-        if plain.get_deref(b"ToUnicode", document).and_then(Object::as_stream).is_ok() {
-            plain.remove(b"Encoding");
-        }
+    pub fn new(document: &'a Document, font: &'a Dictionary) -> Self {
+        let table = font
+            .get_deref(b"ToUnicode", document)
+            .and_then(Object::as_stream)
+            .and_then(|stream| stream.get_plain_content_with_limit(TABLE))
+            .ok()
+            .and_then(|bytes| UnicodeTable::read(&bytes));
+        let characters = match table {
+            Some(table) => Characters::Table(table),
+            None => font
+                .get_font_encoding_with_limit(document, TABLE)
+                .map_or(Characters::Unknown, Characters::Encoding),
+        };
         let wide = font.get(b"Subtype").and_then(Object::as_name).is_ok_and(|name| name == b"Type0");
         let first = font.get_deref(b"FirstChar", document).and_then(Object::as_i64).unwrap_or(0);
         let widths = font
@@ -33,12 +49,18 @@ impl<'a> Font<'a> {
             .and_then(Object::as_array)
             .map(|widths| widths.iter().take(256).map(|width| width.as_float().unwrap_or(USUAL_WIDTH)).collect())
             .unwrap_or_default();
-        Self { plain, document, first, widths, wide }
+        Self { characters, first, widths, wide }
     }
 
-    /// What decodes its strings; none where the font is damaged.
-    pub fn encoding(&self) -> Option<Encoding<'_>> {
-        self.plain.get_font_encoding_with_limit(self.document, TABLE).ok()
+    /// Adds what a string shows.
+    pub fn decode(&self, bytes: &[u8], text: &mut String) {
+        match &self.characters {
+            Characters::Table(table) => table.decode(bytes, text),
+            Characters::Encoding(encoding) => {
+                let _ = encoding.write_to_string(bytes, text);
+            }
+            Characters::Unknown => {}
+        }
     }
 
     /// How far a string moves on, in thousandths of the font's size.

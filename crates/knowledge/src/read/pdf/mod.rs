@@ -5,6 +5,7 @@
 
 mod fonts;
 mod page;
+mod unicode;
 
 use super::blocks::Block;
 use super::{Found, Problem};

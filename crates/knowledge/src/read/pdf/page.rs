@@ -3,14 +3,14 @@
 use super::fonts::Font;
 use crate::read::{LONGEST_DOCUMENT, Problem};
 use lopdf::content::{Content, Operation};
-use lopdf::{Dictionary, Document, Encoding, Error, Object, ObjectId};
+use lopdf::{Dictionary, Document, Error, Object, ObjectId};
 use std::collections::BTreeMap;
 
 /// Bytes of instructions of one page or form.
 const LARGEST_PAGE: usize = 32 << 20;
 /// Instructions that all pages may have.
 const STEPS: usize = 10_000_000;
-/// Instructions that a form counts as, and each of its fonts.
+/// Instructions that a form counts as, and a font.
 const FORM: usize = 200;
 /// Forms within forms.
 const DEPTH: usize = 6;
@@ -46,7 +46,7 @@ pub fn text(document: &Document, id: ObjectId, budget: &mut Budget) -> Result<Op
         Err(_) => return Ok(None),
     };
     let Ok(fonts) = document.get_page_fonts(id) else { return Ok(None) };
-    let fonts = fonts.into_iter().take(FONTS).map(|(name, font)| (name, Font::new(document, font))).collect();
+    let fonts = fonts.into_iter().take(FONTS).collect();
     let mut forms = BTreeMap::new();
     if let Ok((own, further)) = document.get_page_resources(id) {
         let further = further.iter().filter_map(|id| document.get_dictionary(*id).ok());
@@ -60,7 +60,7 @@ pub fn text(document: &Document, id: ObjectId, budget: &mut Budget) -> Result<Op
     Ok(Some(said.text))
 }
 
-type Fonts<'a> = BTreeMap<Vec<u8>, Font<'a>>;
+type Fonts<'a> = BTreeMap<Vec<u8>, &'a Dictionary>;
 type Forms = BTreeMap<Vec<u8>, ObjectId>;
 
 fn collect_forms(document: &Document, resources: &Dictionary, forms: &mut Forms) {
@@ -108,7 +108,7 @@ fn form(place: &Place<'_>, id: ObjectId, said: &mut Said, budget: &mut Budget) -
         if let Ok(known) = resources.get_deref(b"Font", document).and_then(Object::as_dict) {
             for (name, font) in known.iter().take(FONTS) {
                 if let Ok((_, Object::Dictionary(font))) = document.dereference(font) {
-                    fonts.insert(name.clone(), Font::new(document, font));
+                    fonts.insert(name.clone(), font);
                 }
             }
         }
@@ -119,7 +119,7 @@ fn form(place: &Place<'_>, id: ObjectId, said: &mut Said, budget: &mut Budget) -
         Matrix::try_from(numbers).ok()
     });
     let base = chain(own.unwrap_or(IDENTITY), place.base);
-    budget.steps = budget.steps.checked_sub(FORM * (1 + fonts.len())).ok_or_else(exhausted)?;
+    budget.steps = budget.steps.checked_sub(FORM).ok_or_else(exhausted)?;
     run(&Place { document, depth, base }, &bytes, &fonts, &forms, said, budget)
 }
 
@@ -131,19 +131,18 @@ struct Said {
     y: f32,
 }
 
-/// The maps of page, text and line, and the font.
-struct State<'a> {
+/// The maps of page, text and line, and the size of the letters.
+struct State {
     page: Matrix,
     matrix: Matrix,
     line: Matrix,
     leading: f32,
     size: f32,
-    font: Option<(&'a Font<'a>, &'a Encoding<'a>)>,
 }
 
 const IDENTITY: Matrix = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
 
-impl State<'_> {
+impl State {
     /// Moves to where a line begins, from the beginning of this one.
     fn next_line(&mut self, x: f32, y: f32) {
         let [a, b, c, d, e, f] = self.line;
@@ -163,10 +162,10 @@ impl State<'_> {
         (self.size * (c * c + d * d).sqrt()).abs().max(0.01)
     }
 
-    fn show(&mut self, bytes: &[u8], said: &mut Said) {
-        let Some((font, encoding)) = self.font else { return };
+    fn show(&mut self, bytes: &[u8], font: Option<&Font<'_>>, said: &mut Said) {
+        let Some(font) = font else { return };
         let mut shown = String::new();
-        let _ = encoding.write_to_string(bytes, &mut shown);
+        font.decode(bytes, &mut shown);
         let height = self.height();
         let [_, _, _, _, x, y] = chain(self.matrix, self.page);
         let (down, right) = ((said.y - y).abs(), x - said.x);
@@ -201,24 +200,11 @@ fn run(
     budget: &mut Budget,
 ) -> Result<(), Problem> {
     budget.bytes = budget.bytes.checked_sub(bytes.len()).ok_or_else(exhausted)?;
-    // decoded once, and only those that are shown
-    let mut encodings: BTreeMap<&[u8], Option<Encoding<'_>>> = BTreeMap::new();
-    let mut names: Vec<Vec<u8>> = Vec::new();
-    for operation in operations(bytes) {
-        if operation.operator == "Tf"
-            && let Some(Object::Name(name)) = operation.operands.into_iter().next()
-            && !names.contains(&name)
-        {
-            names.push(name);
-        }
-    }
-    for name in &names {
-        if let Some(font) = fonts.get(name) {
-            encodings.insert(name, font.encoding());
-        }
-    }
+    // made when they are asked for first
+    let mut made: BTreeMap<Vec<u8>, Font<'_>> = BTreeMap::new();
     let mut saved: Vec<Matrix> = Vec::new();
-    let mut state = State { page: place.base, matrix: IDENTITY, line: IDENTITY, leading: 0.0, size: 1.0, font: None };
+    let mut state = State { page: place.base, matrix: IDENTITY, line: IDENTITY, leading: 0.0, size: 1.0 };
+    let mut font_name: Vec<u8> = Vec::new();
     for operation in operations(bytes) {
         budget.steps = budget.steps.checked_sub(1).ok_or_else(exhausted)?;
         let before = said.text.len();
@@ -239,8 +225,11 @@ fn run(
             "Tf" => {
                 let name = operands.first().and_then(|name| name.as_name().ok()).unwrap_or_default();
                 state.size = number(1);
-                let encoding = encodings.get(name).and_then(Option::as_ref);
-                state.font = fonts.get(name).zip(encoding);
+                font_name = name.to_vec();
+                if let Some(font) = fonts.get(name).filter(|_| !made.contains_key(name)) {
+                    budget.steps = budget.steps.checked_sub(FORM).ok_or_else(exhausted)?;
+                    made.insert(name.to_vec(), Font::new(place.document, font));
+                }
             }
             "TL" => state.leading = number(0),
             "Td" => state.next_line(number(0), number(1)),
@@ -253,19 +242,19 @@ fn run(
                 state.matrix = state.line;
             }
             "T*" => state.next_line(0.0, -state.leading),
-            "Tj" => state.show(string(0), said),
+            "Tj" => state.show(string(0), made.get(&font_name), said),
             "'" => {
                 state.next_line(0.0, -state.leading);
-                state.show(string(0), said);
+                state.show(string(0), made.get(&font_name), said);
             }
             "\"" => {
                 state.next_line(0.0, -state.leading);
-                state.show(string(2), said);
+                state.show(string(2), made.get(&font_name), said);
             }
             "TJ" => {
                 for piece in operands.first().and_then(|list| list.as_array().ok()).into_iter().flatten() {
                     match piece {
-                        Object::String(bytes, _) => state.show(bytes, said),
+                        Object::String(bytes, _) => state.show(bytes, made.get(&font_name), said),
                         other => state.advance(-other.as_float().unwrap_or(0.0) / 1_000.0 * state.size),
                     }
                 }
