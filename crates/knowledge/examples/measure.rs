@@ -22,7 +22,11 @@ fn main() {
             location: format!("documents/many/{number}.md"),
             corpus: "many".to_owned(),
             title: format!("{} {number}", base.title),
-            text: format!("{} {number} {}", base.text.chars().take(900).collect::<String>(), other.text.chars().take(600).collect::<String>()),
+            text: format!(
+                "{} {number} {}",
+                base.text.chars().take(900).collect::<String>(),
+                other.text.chars().take(600).collect::<String>()
+            ),
             ..Section::default()
         });
     }
@@ -39,9 +43,19 @@ fn main() {
     one.text.push_str(" changed");
     let begun = Instant::now();
     println!("one changed: {:?} in {:?}", index.update(vec![one], &[]).unwrap(), begun.elapsed());
-    let usual = ["fire rating of walls", "Feuerwiderstandsklasse", "IfcWal", "Tragwerk Stütze", "which property says that a wall is external and load bearing",
-        "\"wall standard case\"", "Wärmedurchgangskoeffizient der Außenwand", "georeferencing", "xqzzkvw unknownword"];
-    let asked: Vec<String> = if questions.is_empty() { usual.iter().map(|text| (*text).to_owned()).collect() } else { questions };
+    let usual = [
+        "fire rating of walls",
+        "Feuerwiderstandsklasse",
+        "IfcWal",
+        "Tragwerk Stütze",
+        "which property says that a wall is external and load bearing",
+        "\"wall standard case\"",
+        "Wärmedurchgangskoeffizient der Außenwand",
+        "georeferencing",
+        "xqzzkvw unknownword",
+    ];
+    let asked: Vec<String> =
+        if questions.is_empty() { usual.iter().map(|text| (*text).to_owned()).collect() } else { questions };
     for question in &asked {
         let answer = index.search(question, &Filter::default(), 10).unwrap();
         let begun = Instant::now();
@@ -50,7 +64,12 @@ fn main() {
         }
         println!("\n{question}: {:?} {:?}", begun.elapsed() / 20, answer.corrections);
         for hit in answer.hits.iter().take(6) {
-            println!("  {:7.2} {}  {}", hit.score, hit.location, hit.snippet.text.chars().take(110).collect::<String>());
+            println!(
+                "  {:7.2} {}  {}",
+                hit.score,
+                hit.location,
+                hit.snippet.text.chars().take(110).collect::<String>()
+            );
         }
     }
     println!("\n{}", memory());
@@ -60,5 +79,9 @@ fn main() {
 /// Memory now and at its most, as Linux tells it.
 fn memory() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    status.lines().filter(|line| line.starts_with("VmRSS") || line.starts_with("VmHWM") || line.starts_with("RssAnon")).collect::<Vec<_>>().join(" ")
+    status
+        .lines()
+        .filter(|line| line.starts_with("VmRSS") || line.starts_with("VmHWM") || line.starts_with("RssAnon"))
+        .collect::<Vec<_>>()
+        .join(" ")
 }

@@ -14,6 +14,7 @@ mod words;
 
 pub use fused::fused;
 pub use index::{
-    Answer, Changed, Correction, Filter, Hit, Index, IndexError, LONGEST_TEXT, MOST_HITS, MOST_SECTIONS, Snippet,
+    Answer, Changed, Correction, Filter, Hit, Index, IndexError, LONGEST_TEXT, MOST_HITS, MOST_SECTIONS,
+    Snippet,
 };
 pub use section::{Language, Section, document};

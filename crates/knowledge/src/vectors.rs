@@ -71,7 +71,12 @@ impl Vectors {
             Precision::Single => Numbers::Single(Vec::new()),
             Precision::Byte => Numbers::Byte { scales: Vec::new(), bytes: Vec::new() },
         };
-        Self { dimensions: dimensions.clamp(1, DIMENSIONS), locations: Vec::new(), places: HashMap::new(), numbers }
+        Self {
+            dimensions: dimensions.clamp(1, DIMENSIONS),
+            locations: Vec::new(),
+            places: HashMap::new(),
+            numbers,
+        }
     }
 
     /// The number of vectors.
@@ -115,7 +120,8 @@ impl Vectors {
             Numbers::Byte { scales, bytes } => {
                 let most = unit.iter().fold(0.0_f32, |most, number| most.max(number.abs()));
                 let scale = most / 127.0;
-                let rounded = unit.iter().map(|number| (number / scale).round().clamp(-127.0, 127.0) as i8).collect();
+                let rounded =
+                    unit.iter().map(|number| (number / scale).round().clamp(-127.0, 127.0) as i8).collect();
                 put(bytes, at, rounded);
                 put(scales, at / self.dimensions, vec![scale]);
             }
@@ -260,7 +266,8 @@ impl Vectors {
         for at in 0..count {
             let length = number(&mut rest)?;
             let (location, after) = rest.split_at_checked(length).ok_or_else(short)?;
-            let location = std::str::from_utf8(location).map_err(|_| VectorError::Malformed("an address is no text"))?;
+            let location =
+                std::str::from_utf8(location).map_err(|_| VectorError::Malformed("an address is no text"))?;
             if store.places.insert(location.to_owned(), at).is_some() {
                 return Err(VectorError::Malformed("an address stands twice"));
             }
@@ -269,8 +276,10 @@ impl Vectors {
         }
         let cells = count.checked_mul(dimensions).ok_or_else(short)?;
         let floats = if byte == 1 { count } else { cells };
-        let (head, tail) = rest.split_at_checked(floats.checked_mul(4).ok_or_else(short)?).ok_or_else(short)?;
-        let floats: Vec<f32> = head.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+        let (head, tail) =
+            rest.split_at_checked(floats.checked_mul(4).ok_or_else(short)?).ok_or_else(short)?;
+        let floats: Vec<f32> =
+            head.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
         if floats.iter().any(|number| !number.is_finite()) {
             return Err(VectorError::Malformed("a number is none"));
         }
@@ -336,13 +345,16 @@ impl PartialOrd for Candidate<'_> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
-
     use super::*;
 
     fn filled(precision: Precision) -> Vectors {
         let mut vectors = Vectors::new(3, precision);
-        for (name, vector) in [("x", [2.0, 0.0, 0.0]), ("y", [0.0, 3.0, 0.0]), ("xy", [1.0, 1.0, 0.1]), ("-x", [-1.0, 0.0, 0.0])] {
+        for (name, vector) in [
+            ("x", [2.0, 0.0, 0.0]),
+            ("y", [0.0, 3.0, 0.0]),
+            ("xy", [1.0, 1.0, 0.1]),
+            ("-x", [-1.0, 0.0, 0.0]),
+        ] {
             vectors.insert(name, &vector).unwrap();
         }
         vectors
@@ -377,7 +389,10 @@ mod tests {
     #[test]
     fn what_has_no_direction_or_another_length_is_refused() {
         let mut vectors = filled(Precision::Single);
-        assert!(matches!(vectors.insert("a", &[1.0]), Err(VectorError::Dimensions { expected: 3, found: 1 })));
+        assert!(matches!(
+            vectors.insert("a", &[1.0]),
+            Err(VectorError::Dimensions { expected: 3, found: 1 })
+        ));
         assert!(matches!(vectors.insert("a", &[0.0; 3]), Err(VectorError::NoDirection(_))));
         assert!(matches!(vectors.insert("a", &[f32::NAN, 0.0, 0.0]), Err(VectorError::NoDirection(_))));
     }

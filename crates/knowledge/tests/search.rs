@@ -34,10 +34,18 @@ fn english_questions_find_classes_and_sets() {
     check("thermal transmittance of windows", 5, &["ifc/Pset_WindowCommon"]);
     check("predefined types of slabs", 5, &["ifc/IfcSlabTypeEnum", "ifc/IfcSlab"]);
     check("net floor area of a space", 5, &["ifc/Qto_SpaceBaseQuantities"]);
-    check("opening direction of a door", 5, &["ifc/IfcDoorTypeOperationEnum", "ifc/IfcDoorStyleOperationEnum"]);
+    check(
+        "opening direction of a door",
+        5,
+        &["ifc/IfcDoorTypeOperationEnum", "ifc/IfcDoorStyleOperationEnum"],
+    );
     check("elevator", 3, &["ifc/IfcTransportElement"]);
     check("georeferencing coordinate system", 5, &["ifc/IfcMapConversion", "ifc/IfcProjectedCRS"]);
-    check("layers of a wall material", 5, &["ifc/IfcMaterialLayerSet", "ifc/IfcMaterialLayer", "ifc/IfcMaterialLayerSetUsage"]);
+    check(
+        "layers of a wall material",
+        5,
+        &["ifc/IfcMaterialLayerSet", "ifc/IfcMaterialLayer", "ifc/IfcMaterialLayerSetUsage"],
+    );
 }
 
 #[test]
@@ -111,7 +119,9 @@ fn ids_is_found_by_what_one_wants_to_do() {
 fn a_phrase_is_held_to_and_given_up_where_nothing_has_it() {
     let answer = index().search("\"wall standard case\"", &Filter::default(), 50).unwrap();
     assert!(!answer.phrases_given_up && !answer.hits.is_empty());
-    assert!(!answer.hits.iter().any(|hit| hit.location == "ifc/IfcWall" && !hit.snippet.text.contains("Wall")));
+    assert!(
+        !answer.hits.iter().any(|hit| hit.location == "ifc/IfcWall" && !hit.snippet.text.contains("Wall"))
+    );
     assert_eq!(answer.hits[0].location, "ifc/IfcWallStandardCase");
     let none = index().search("\"purple wall monkey\"", &Filter::default(), 5).unwrap();
     assert!(none.phrases_given_up && !none.hits.is_empty());

@@ -105,8 +105,12 @@ pub fn tools(pages: Vec<ToolPage>) -> Vec<Section> {
 /// Sections `script/NAME`.
 pub fn script(pages: Vec<ScriptPage>) -> Vec<Section> {
     let one = |page: ScriptPage| {
-        let text = [page.signature, page.text].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
-        Section { tags: vec!["python".to_owned()], ..section(SCRIPT, &page.name, &page.name, text.join("\n")) }
+        let text =
+            [page.signature, page.text].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
+        Section {
+            tags: vec!["python".to_owned()],
+            ..section(SCRIPT, &page.name, &page.name, text.join("\n"))
+        }
     };
     pages.into_iter().map(one).collect()
 }
@@ -148,9 +152,17 @@ mod tests {
 
     #[test]
     fn what_the_caller_gives_has_its_address_and_its_words() {
-        let rule = RulePage { code: "GEM051".into(), title: "A context".into(), text: "Asks".into(), ..RulePage::default() };
+        let rule = RulePage {
+            code: "GEM051".into(),
+            title: "A context".into(),
+            text: "Asks".into(),
+            ..RulePage::default()
+        };
         let rules = rules(vec![rule]);
-        assert_eq!((rules[0].location.as_str(), rules[0].title.as_str()), ("rules/GEM051", "GEM051: A context"));
+        assert_eq!(
+            (rules[0].location.as_str(), rules[0].title.as_str()),
+            ("rules/GEM051", "GEM051: A context")
+        );
         let tool = ToolPage {
             name: "create_wall".into(),
             server: "authoring".into(),
@@ -161,10 +173,14 @@ mod tests {
         assert_eq!(tools[0].location, "tools/create_wall");
         assert_eq!(tools[0].text, "Makes a wall.\nParameters:\n- height: in mm");
         assert_eq!(tools[0].tags, ["tool", "authoring"]);
-        let packs = packs(vec![PackRule { pack: "fire".into(), rule: "doors".into(), ..PackRule::default() }]);
+        let packs =
+            packs(vec![PackRule { pack: "fire".into(), rule: "doors".into(), ..PackRule::default() }]);
         assert_eq!(packs[0].location, "packs/fire/doors");
         let section = ("io/zone/#a".to_owned(), "Zone".to_owned(), vec![], vec![], "x".to_owned());
         let energy = documentation("energyplus", &["25.2".to_owned()], [section]);
-        assert_eq!((energy[0].location.as_str(), energy[0].document()), ("energyplus/io/zone/#a", "energyplus/io/zone/"));
+        assert_eq!(
+            (energy[0].location.as_str(), energy[0].document()),
+            ("energyplus/io/zone/#a", "energyplus/io/zone/")
+        );
     }
 }

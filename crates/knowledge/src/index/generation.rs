@@ -46,7 +46,9 @@ impl Unfinished {
             let name = entry.file_name().to_string_lossy().into_owned();
             if name.starts_with(UNFINISHED) {
                 fs::remove_dir_all(entry.path())?;
-            } else if let Some(number) = name.strip_prefix(WHOLE).and_then(|number| number.parse::<u64>().ok()) {
+            } else if let Some(number) =
+                name.strip_prefix(WHOLE).and_then(|number| number.parse::<u64>().ok())
+            {
                 newest = newest.max(number);
             }
         }

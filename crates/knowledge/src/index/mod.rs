@@ -195,7 +195,9 @@ impl Index {
         let mut found = Vec::new();
         for segment in searcher.segment_readers() {
             let inverted = segment.inverted_index(term.field())?;
-            let Some(mut postings) = inverted.read_postings(&term, IndexRecordOption::Basic)? else { continue };
+            let Some(mut postings) = inverted.read_postings(&term, IndexRecordOption::Basic)? else {
+                continue;
+            };
             let store = segment.get_store_reader(1)?;
             let mut at = tantivy::DocSet::doc(&postings);
             while at != tantivy::TERMINATED {

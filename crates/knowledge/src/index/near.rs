@@ -54,7 +54,12 @@ pub fn near(searcher: &Searcher, fields: &Fields, word: &str) -> tantivy::Result
     begun(searcher, fields, word)
 }
 
-fn misspelt(searcher: &Searcher, fields: &Fields, word: &str, distance: u8) -> tantivy::Result<Vec<NearWord>> {
+fn misspelt(
+    searcher: &Searcher,
+    fields: &Fields,
+    word: &str,
+    distance: u8,
+) -> tantivy::Result<Vec<NearWord>> {
     let mut found: Vec<(u64, String)> = Vec::new();
     for (field, _) in fields.weighted() {
         let query = FuzzyTermQuery::new(Term::from_field_text(field, word), distance, true);

@@ -48,8 +48,10 @@ impl Question {
         }
         let text = text.get(..end).unwrap_or_default();
         let is_quote = |sign: char| matches!(sign, '"' | '“' | '”' | '„' | '«' | '»');
-        let mut question =
-            Self { whole: fold(text.trim_matches(|sign: char| sign.is_whitespace() || is_quote(sign))), ..Self::default() };
+        let mut question = Self {
+            whole: fold(text.trim_matches(|sign: char| sign.is_whitespace() || is_quote(sign))),
+            ..Self::default()
+        };
         let mut stopped = Vec::new();
         let pieces: Vec<&str> = text.split(is_quote).collect();
         for (at, piece) in pieces.iter().enumerate() {
@@ -57,7 +59,9 @@ impl Question {
             let quoted = at % 2 == 1 && at + 1 < pieces.len();
             let mut phrase = Vec::new();
             for place in chunks(piece) {
-                let Some(chunk) = piece.get(place).filter(|chunk| chunk.len() <= LONGEST * 2) else { continue };
+                let Some(chunk) = piece.get(place).filter(|chunk| chunk.len() <= LONGEST * 2) else {
+                    continue;
+                };
                 let word = words.word(chunk);
                 if quoted {
                     phrase.extend(steps(&word));

@@ -265,8 +265,11 @@ fn phrases(fields: &Fields, question: &Question) -> Clauses {
         .iter()
         .filter(|phrase| phrase.len() > 1)
         .map(|phrase| -> (Occur, Box<dyn Query>) {
-            let choices =
-                fields.weighted().into_iter().map(|(field, weight)| in_field(phrase, field, weight)).collect();
+            let choices = fields
+                .weighted()
+                .into_iter()
+                .map(|(field, weight)| in_field(phrase, field, weight))
+                .collect();
             (Occur::Must, Box::new(DisjunctionMaxQuery::new(choices)))
         })
         .collect()

@@ -103,7 +103,8 @@ fn piece(text: &str, from: usize) -> Snippet {
     let mut end = boundary(start + LENGTH);
     if end < text.len() {
         let inside = text.get(start..end).unwrap_or_default();
-        let goes_on = text.get(end..).and_then(|rest| rest.chars().next()).is_some_and(|sign| !sign.is_whitespace());
+        let goes_on =
+            text.get(end..).and_then(|rest| rest.chars().next()).is_some_and(|sign| !sign.is_whitespace());
         if goes_on && let Some(blank) = inside.rfind(char::is_whitespace).filter(|blank| *blank > 0) {
             end = start + blank;
         }
@@ -125,7 +126,10 @@ mod tests {
     use super::*;
 
     fn needles(words: &[&str]) -> Needles {
-        Needles { forms: words.iter().map(|word| (*word).to_owned()).enumerate().collect(), words: words.len() }
+        Needles {
+            forms: words.iter().map(|word| (*word).to_owned()).enumerate().collect(),
+            words: words.len(),
+        }
     }
 
     #[test]
@@ -136,7 +140,11 @@ mod tests {
 
     #[test]
     fn the_piece_with_most_words_is_taken_and_no_word_is_cut() {
-        let text = format!("{} The fire rating of a wall stands here. {}", "Word ".repeat(100), "other words ".repeat(100));
+        let text = format!(
+            "{} The fire rating of a wall stands here. {}",
+            "Word ".repeat(100),
+            "other words ".repeat(100)
+        );
         let snippet = cut(&text, &needles(&["fire", "wall"]));
         assert!(snippet.text.contains("fire rating of a wall"), "{snippet:?}");
         assert!(snippet.text.starts_with("…Word") && snippet.text.ends_with('…'));
@@ -147,7 +155,10 @@ mod tests {
 
     #[test]
     fn a_short_text_is_shown_whole_and_an_empty_one_is_empty() {
-        assert_eq!(cut("Die Wand", &needles(&["wand"])), Snippet { text: "Die Wand".to_owned(), start: 0, end: 8 });
+        assert_eq!(
+            cut("Die Wand", &needles(&["wand"])),
+            Snippet { text: "Die Wand".to_owned(), start: 0, end: 8 }
+        );
         assert_eq!(cut("", &Needles::default()), Snippet::default());
         let long = "ä".repeat(1_000);
         let snippet = cut(&long, &Needles::default());

@@ -1,5 +1,3 @@
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
-
 use super::*;
 use proptest::prelude::*;
 use std::sync::OnceLock;

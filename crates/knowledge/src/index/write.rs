@@ -3,7 +3,9 @@
 use super::fields::Fields;
 use super::folder::Folder;
 use super::generation::Unfinished;
-use super::{DOCUMENTS, DocumentEntry, Documents, FORMAT, Index, IndexError, LONGEST_TEXT, MOST_SECTIONS, Place};
+use super::{
+    DOCUMENTS, DocumentEntry, Documents, FORMAT, Index, IndexError, LONGEST_TEXT, MOST_SECTIONS, Place,
+};
 use crate::section::Section;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashSet};
@@ -120,7 +122,9 @@ fn plan(before: Documents, grouped: Grouped, removed: &[String]) -> Result<Plan,
     }
     let count: usize = plan.documents.documents.values().map(|entry| entry.sections).sum();
     if count > MOST_SECTIONS {
-        return Err(IndexError::TooLarge(format!("{count} sections are more than an index takes ({MOST_SECTIONS})")));
+        return Err(IndexError::TooLarge(format!(
+            "{count} sections are more than an index takes ({MOST_SECTIONS})"
+        )));
     }
     Ok(plan)
 }
@@ -213,5 +217,5 @@ pub fn load(generation: &Path) -> Result<Documents, IndexError> {
         }
     })?;
     let documents: Documents = serde_json::from_slice(&bytes)?;
-    if documents.format != FORMAT { Err(IndexError::Format) } else { Ok(documents) }
+    if documents.format == FORMAT { Ok(documents) } else { Err(IndexError::Format) }
 }

@@ -84,7 +84,8 @@ impl Cutting {
         while self.above.last().is_some_and(|(above, _)| *above >= level) {
             self.above.pop();
         }
-        let title: String = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(TITLE).collect();
+        let title: String =
+            text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(TITLE).collect();
         let slug = Some(slug(&title)).filter(|slug| !slug.is_empty()).unwrap_or_else(|| "section".to_owned());
         self.open = Part {
             anchor: slug,
@@ -107,7 +108,9 @@ impl Cutting {
         self.read += part.text.len();
         if self.read > LONGEST_DOCUMENT {
             let limit = LONGEST_DOCUMENT >> 20;
-            return Err(Problem::TooLarge(format!("a document with more than {limit} MB of text is not read")));
+            return Err(Problem::TooLarge(format!(
+                "a document with more than {limit} MB of text is not read"
+            )));
         }
         let first = self.free(&part.anchor);
         for (at, text) in pieces(&part.text).into_iter().enumerate() {
@@ -118,7 +121,9 @@ impl Cutting {
                 (at, first) => self.free(&format!("{first}-part-{}", at + 1)),
             };
             if self.parts.len() >= MOST_PARTS {
-                return Err(Problem::TooLarge(format!("a document of more than {MOST_PARTS} parts is not read")));
+                return Err(Problem::TooLarge(format!(
+                    "a document of more than {MOST_PARTS} parts is not read"
+                )));
             }
             self.parts.push(Part { anchor, text: text.trim().to_owned(), ..part.clone() });
         }
@@ -160,10 +165,14 @@ fn end(text: &str, good: usize) -> usize {
     let nearest = |places: &mut dyn Iterator<Item = usize>| {
         places.filter(|at| *at * 2 > good).min_by_key(|at| at.abs_diff(good))
     };
-    let lines = nearest(&mut text.match_indices('\n').map(|(at, _)| at + 1).filter(|at| at.abs_diff(good) < good / 3));
+    let lines = nearest(
+        &mut text.match_indices('\n').map(|(at, _)| at + 1).filter(|at| at.abs_diff(good) < good / 3),
+    );
     let sentences = || {
         let ends = text.match_indices(['.', '!', '?']).map(|(at, _)| at + 1);
-        nearest(&mut ends.filter(|at| text.get(*at..).is_some_and(|rest| rest.starts_with(char::is_whitespace))))
+        nearest(
+            &mut ends.filter(|at| text.get(*at..).is_some_and(|rest| rest.starts_with(char::is_whitespace))),
+        )
     };
     let words = || nearest(&mut text.match_indices(char::is_whitespace).map(|(at, sign)| at + sign.len()));
     lines.or_else(sentences).or_else(words).filter(|at| *at > 0).unwrap_or(text.len())

@@ -56,7 +56,9 @@ pub fn read(bytes: &[u8]) -> Result<Found, Problem> {
     let title = part(&mut archive, "docProps/core.xml")?.and_then(|text| title(&text));
     let mut notes = Vec::new();
     let mut unread: Vec<&str> = Vec::new();
-    for (start, what) in [("word/footnotes", "footnotes"), ("word/endnotes", "endnotes"), ("word/comments", "comments")] {
+    for (start, what) in
+        [("word/footnotes", "footnotes"), ("word/endnotes", "endnotes"), ("word/comments", "comments")]
+    {
         if has(&archive, |name| name.starts_with(start)) {
             unread.push(what);
         }
@@ -76,11 +78,13 @@ fn part(archive: &mut Archive<'_>, name: &str) -> Result<Option<String>, Problem
     if file.encrypted() {
         return Err(Problem::Encrypted);
     }
-    let most = file.compressed_size().saturating_mul(RATIO).max(SMALL).min(LARGEST_PART);
+    let most = file.compressed_size().saturating_mul(RATIO).clamp(SMALL, LARGEST_PART);
     let mut bytes = Vec::new();
     file.take(most + 1).read_to_end(&mut bytes).map_err(malformed)?;
     if bytes.len() as u64 > most {
-        return Err(Problem::TooLarge(format!("{name} grows to more than is read, or to many times its packed size")));
+        return Err(Problem::TooLarge(format!(
+            "{name} grows to more than is read, or to many times its packed size"
+        )));
     }
     String::from_utf8(bytes).map(Some).map_err(|_| Problem::Malformed(format!("{name} is not UTF-8")))
 }
@@ -92,10 +96,12 @@ fn local<'a>(tag: &'a BytesStart<'_>) -> &'a [u8] {
 
 /// An attribute's value by its local name.
 fn attribute(tag: &BytesStart<'_>, name: &[u8]) -> Option<String> {
-    tag.attributes().flatten().find(|attribute| attribute.key.local_name().into_inner() == name).map(|attribute| {
-        let raw = String::from_utf8_lossy(&attribute.value).into_owned();
-        quick_xml::escape::unescape(&raw).map(std::borrow::Cow::into_owned).unwrap_or(raw)
-    })
+    tag.attributes().flatten().find(|attribute| attribute.key.local_name().into_inner() == name).map(
+        |attribute| {
+            let raw = String::from_utf8_lossy(&attribute.value).into_owned();
+            quick_xml::escape::unescape(&raw).map(std::borrow::Cow::into_owned).unwrap_or(raw)
+        },
+    )
 }
 
 /// Styles that are headings, by their ids: the level.
@@ -132,7 +138,9 @@ fn heading_level(name: &str) -> Option<u8> {
     if matches!(name.as_str(), "title" | "titel") {
         return Some(1);
     }
-    let rest = ["heading", "überschrift", "berschrift", "titre"].into_iter().find_map(|word| name.strip_prefix(word))?;
+    let rest = ["heading", "überschrift", "berschrift", "titre"]
+        .into_iter()
+        .find_map(|word| name.strip_prefix(word))?;
     rest.trim().parse().ok().filter(|level| (1..=9).contains(level))
 }
 
@@ -239,7 +247,13 @@ impl Body {
                     return;
                 }
                 // a table within a cell is a part of it
-                match self.rows.len().checked_sub(2).and_then(|outer| self.rows.get_mut(outer)).and_then(|row| row.last_mut()) {
+                match self
+                    .rows
+                    .len()
+                    .checked_sub(2)
+                    .and_then(|outer| self.rows.get_mut(outer))
+                    .and_then(|row| row.last_mut())
+                {
                     Some(cell) => append(cell, &line),
                     None => self.blocks.push(Block::Paragraph(line)),
                 }

@@ -10,9 +10,36 @@ use encoding_rs::Encoding;
 const DROPPED: [&str; 8] = ["script", "style", "template", "svg", "math", "noscript", "iframe", "object"];
 /// Elements that begin a line of their own.
 const BLOCKS: [&str; 30] = [
-    "address", "article", "aside", "blockquote", "body", "br", "caption", "dd", "details", "div", "dl", "dt", "figcaption",
-    "figure", "footer", "form", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "summary", "table", "tr",
-    "ul", "html",
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "body",
+    "br",
+    "caption",
+    "dd",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "header",
+    "hr",
+    "li",
+    "main",
+    "nav",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "summary",
+    "table",
+    "tr",
+    "ul",
+    "html",
 ];
 
 /// Reads a page.
@@ -97,7 +124,10 @@ impl Page {
     }
 
     fn element(&mut self, name: &str, closing: bool) {
-        let level = name.strip_prefix('h').and_then(|level| level.parse::<u8>().ok()).filter(|level| (1..=6).contains(level));
+        let level = name
+            .strip_prefix('h')
+            .and_then(|level| level.parse::<u8>().ok())
+            .filter(|level| (1..=6).contains(level));
         if let Some(level) = level {
             self.close();
             self.heading = (!closing).then_some(level);
@@ -127,10 +157,9 @@ fn behind_mark(text: &str) -> &str {
     for (at, sign) in text.char_indices() {
         match quote {
             Some(open) if sign == open => quote = None,
-            Some(_) => {}
             None if (sign == '"' || sign == '\'') && after_equals => quote = Some(sign),
             None if sign == '>' => return text.get(at + 1..).unwrap_or_default(),
-            None => {}
+            _ => {}
         }
         if !sign.is_whitespace() {
             after_equals = sign == '=';
@@ -145,7 +174,9 @@ fn behind_element<'a>(text: &'a str, name: &str) -> &'a str {
     while let Some(at) = text.get(from..).and_then(|rest| rest.find("</")).map(|at| from + at + 2) {
         let rest = text.get(at..).unwrap_or_default();
         let is_it = rest.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name));
-        let ends = rest.get(name.len()..).is_some_and(|rest| !rest.starts_with(|sign: char| sign.is_ascii_alphanumeric()));
+        let ends = rest
+            .get(name.len()..)
+            .is_some_and(|rest| !rest.starts_with(|sign: char| sign.is_ascii_alphanumeric()));
         if is_it && ends {
             return behind_mark(rest);
         }
@@ -160,17 +191,15 @@ fn entities(text: &str) -> String {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('&') {
         plain.push_str(before);
-        let name = after.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '#').next().unwrap_or_default();
-        match entity(name) {
-            Some(sign) => {
-                plain.push(sign);
-                rest = after.get(name.len()..).unwrap_or_default();
-                rest = rest.strip_prefix(';').unwrap_or(rest);
-            }
-            None => {
-                plain.push('&');
-                rest = after;
-            }
+        let name =
+            after.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '#').next().unwrap_or_default();
+        if let Some(sign) = entity(name) {
+            plain.push(sign);
+            rest = after.get(name.len()..).unwrap_or_default();
+            rest = rest.strip_prefix(';').unwrap_or(rest);
+        } else {
+            plain.push('&');
+            rest = after;
         }
     }
     plain.push_str(rest);
@@ -180,7 +209,8 @@ fn entities(text: &str) -> String {
 fn entity(name: &str) -> Option<char> {
     if let Some(number) = name.strip_prefix('#') {
         let hexadecimal = number.strip_prefix(['x', 'X']);
-        let code = hexadecimal.map_or_else(|| number.parse().ok(), |digits| u32::from_str_radix(digits, 16).ok())?;
+        let code =
+            hexadecimal.map_or_else(|| number.parse().ok(), |digits| u32::from_str_radix(digits, 16).ok())?;
         return char::from_u32(code);
     }
     Some(match name {
@@ -235,7 +265,11 @@ fn decode(bytes: &[u8]) -> String {
     let head = bytes.get(..bytes.len().min(2_048)).unwrap_or_default();
     let head = String::from_utf8_lossy(head).to_ascii_lowercase();
     let named = head.split_once("charset=").map(|(_, rest)| {
-        rest.trim_start_matches(['"', '\'']).split(['"', '\'', '>', ';', ' ', '/']).next().unwrap_or_default().to_owned()
+        rest.trim_start_matches(['"', '\''])
+            .split(['"', '\'', '>', ';', ' ', '/'])
+            .next()
+            .unwrap_or_default()
+            .to_owned()
     });
     let encoding = named.and_then(|name| Encoding::for_label(name.as_bytes()));
     match encoding {

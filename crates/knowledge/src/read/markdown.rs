@@ -106,17 +106,14 @@ fn plain(line: &str) -> String {
             let target = behind.strip_prefix('(')?;
             Some((words, target.split_once(')')?.1))
         });
-        match link {
-            Some((words, behind)) => {
-                text.push_str(before.strip_suffix('!').unwrap_or(before));
-                text.push_str(words);
-                rest = behind;
-            }
-            None => {
-                text.push_str(before);
-                text.push('[');
-                rest = after;
-            }
+        if let Some((words, behind)) = link {
+            text.push_str(before.strip_suffix('!').unwrap_or(before));
+            text.push_str(words);
+            rest = behind;
+        } else {
+            text.push_str(before);
+            text.push('[');
+            rest = after;
         }
     }
     text.push_str(rest);

@@ -86,7 +86,10 @@ pub enum Problem {
 /// Reads a document by what its bytes are, and by its name where they do not tell.
 pub fn read(file_name: &str, bytes: &[u8]) -> Result<Document, Problem> {
     if bytes.len() > LARGEST_FILE {
-        return Err(Problem::TooLarge(format!("a document of more than {} MB is not read", LARGEST_FILE >> 20)));
+        return Err(Problem::TooLarge(format!(
+            "a document of more than {} MB is not read",
+            LARGEST_FILE >> 20
+        )));
     }
     let format = format(file_name, bytes)?;
     let found = match format {
@@ -136,14 +139,20 @@ fn format(file_name: &str, bytes: &[u8]) -> Result<Format, Problem> {
         Some("docx" | "docm") => {
             return Err(Problem::Malformed("its name says DOCX, but it is no archive".to_owned()));
         }
-        Some("pdf") => return Err(Problem::Malformed("its name says PDF, but it does not begin as one".to_owned())),
+        Some("pdf") => {
+            return Err(Problem::Malformed("its name says PDF, but it does not begin as one".to_owned()));
+        }
         _ => {}
     }
     if !plain::is_text(bytes) {
         return unknown();
     }
     let start = plain::decode(head).trim_start().to_ascii_lowercase();
-    Ok(if start.starts_with("<!doctype html") || start.starts_with("<html") { Format::Html } else { Format::Plain })
+    Ok(if start.starts_with("<!doctype html") || start.starts_with("<html") {
+        Format::Html
+    } else {
+        Format::Plain
+    })
 }
 
 impl Document {

@@ -57,7 +57,7 @@ impl Parts {
                     }
                     if let Some(Some((count, _, _))) = best.get(next)
                         // of equally many the longer first part: `stutze` and not `stutz`
-                        && found.is_none_or(|(fewest, _, _)| count + 1 <= fewest)
+                        && found.is_none_or(|(fewest, _, _)| *count < fewest)
                     {
                         found = Some((count + 1, end, next));
                     }

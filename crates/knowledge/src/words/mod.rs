@@ -43,7 +43,11 @@ const COMPOUND: usize = 8;
 
 impl Default for Words {
     fn default() -> Self {
-        Self { english: stemmer(Language::English), german: stemmer(Language::German), known: HashMap::default() }
+        Self {
+            english: stemmer(Language::English),
+            german: stemmer(Language::German),
+            known: HashMap::default(),
+        }
     }
 }
 
@@ -70,7 +74,11 @@ impl Words {
         let mut humps: Vec<Vec<String>> = Vec::new();
         let places = split::humps(chunk);
         if places.len() > 1 {
-            humps = places.iter().filter_map(|place| chunk.get(place.clone())).map(|hump| self.forms(hump)).collect();
+            humps = places
+                .iter()
+                .filter_map(|place| chunk.get(place.clone()))
+                .map(|hump| self.forms(hump))
+                .collect();
         }
         let mut wholes = vec![whole.clone()];
         for prefix in ["ifc", "pset_", "qto_", "penum_"] {
@@ -135,7 +143,8 @@ mod tests {
     fn a_word_is_found_by_its_stems_in_both_languages() {
         let mut words = Words::default();
         let mut meet = |a: &str, b: &str| {
-            let all = |word: &Word| -> Vec<String> { word.whole.iter().chain(&word.stems).cloned().collect() };
+            let all =
+                |word: &Word| -> Vec<String> { word.whole.iter().chain(&word.stems).cloned().collect() };
             let (a, b) = (all(&words.word(a)), all(&words.word(b)));
             a.iter().any(|form| b.contains(form))
         };

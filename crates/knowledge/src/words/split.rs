@@ -13,7 +13,9 @@ pub fn chunks(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut last = ' ';
     std::iter::from_fn(move || {
         while let Some((at, sign)) = signs.next() {
-            let next_digit = || text.get(at + 1..).and_then(|rest| rest.chars().next()).is_some_and(|c| c.is_ascii_digit());
+            let next_digit = || {
+                text.get(at + 1..).and_then(|rest| rest.chars().next()).is_some_and(|c| c.is_ascii_digit())
+            };
             let inside = sign.is_alphanumeric()
                 || sign == '_'
                 || (sign == '.' && start.is_some() && last.is_ascii_digit() && next_digit());

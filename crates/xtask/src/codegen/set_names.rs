@@ -34,7 +34,8 @@ fn read(spf: &str) -> Source<'_> {
         let id = id.trim();
         let arguments = split(arguments.trim_end().trim_end_matches(';').trim_end_matches(')'));
         let field = |at: usize| arguments.get(at).map_or("", |text| text.trim());
-        let list = |at: usize| field(at).trim_matches(['(', ')']).split(',').map(str::trim).collect::<Vec<_>>();
+        let list =
+            |at: usize| field(at).trim_matches(['(', ')']).split(',').map(str::trim).collect::<Vec<_>>();
         match class {
             "IFCSIMPLEPROPERTYTEMPLATE" => {
                 source.named.insert(id, text(field(2)));
@@ -53,8 +54,12 @@ fn read(spf: &str) -> Source<'_> {
             "IFCRELASSOCIATESLIBRARY" => source.relations.push((list(4), field(5))),
             "IFCPROPERTYENUMERATION" => {
                 let words = split(field(1).trim_start_matches('(').trim_end_matches(')'));
-                let word = |typed: &str| text(typed.split_once('(').map_or(typed, |(_, word)| word.trim_end_matches(')')));
-                source.words.insert(id, words.into_iter().map(word).filter(|word| !word.is_empty()).collect());
+                let word = |typed: &str| {
+                    text(typed.split_once('(').map_or(typed, |(_, word)| word.trim_end_matches(')')))
+                };
+                source
+                    .words
+                    .insert(id, words.into_iter().map(word).filter(|word| !word.is_empty()).collect());
             }
             _ => {}
         }
@@ -77,7 +82,10 @@ pub fn names(files: &[(&str, String)]) -> Result<String> {
             };
             let label = label.trim().trim_matches('.');
             for name in referring.iter().filter_map(|id| source.named.get(id)) {
-                if label.is_empty() || label.starts_with("German-name") || (at == 1 && letters(label) == letters(name)) {
+                if label.is_empty()
+                    || label.starts_with("German-name")
+                    || (at == 1 && letters(label) == letters(name))
+                {
                     continue;
                 }
                 known.entry(name.clone()).or_default()[at].insert(label.to_owned());
@@ -140,13 +148,17 @@ fn text(quoted: &str) -> String {
     let mut rest = inner;
     while let Some((before, code)) = rest.split_once('\\') {
         text.push_str(before);
-        let code_point = |digits: Option<&str>| digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let code_point =
+            |digits: Option<&str>| digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
         rest = if let Some(after) = code.strip_prefix("S\\") {
             text.extend(after.chars().next().and_then(|sign| char::from_u32(u32::from(sign) + 128)));
             after.get(1..).unwrap_or("")
-        } else if let Some((digits, after)) = code.strip_prefix("X2\\").and_then(|code| code.split_once("\\X0\\")) {
-            let units: Vec<u16> =
-                (0..digits.len() / 4).filter_map(|at| u16::from_str_radix(digits.get(at * 4..at * 4 + 4)?, 16).ok()).collect();
+        } else if let Some((digits, after)) =
+            code.strip_prefix("X2\\").and_then(|code| code.split_once("\\X0\\"))
+        {
+            let units: Vec<u16> = (0..digits.len() / 4)
+                .filter_map(|at| u16::from_str_radix(digits.get(at * 4..at * 4 + 4)?, 16).ok())
+                .collect();
             text.push_str(&String::from_utf16_lossy(&units));
             after
         } else if let Some(after) = code.strip_prefix("X\\") {

@@ -97,16 +97,22 @@ fn introduce(
 }
 
 fn inheritance(text: &mut String, versions: &[(SchemaVersion, &'static Entity)]) {
-    let above = versions.iter().map(|(version, entity)| (*version, supertypes(version.schema(), entity))).collect();
+    let above =
+        versions.iter().map(|(version, entity)| (*version, supertypes(version.schema(), entity))).collect();
     for (versions, above) in alike(above) {
         if !above.is_empty() {
             let _ = writeln!(text, "Supertypes ({}): {}.", listed(&versions), above.join(" < "));
         }
     }
-    let below = versions.iter().map(|(version, entity)| (*version, subtypes(version.schema(), entity))).collect();
+    let below =
+        versions.iter().map(|(version, entity)| (*version, subtypes(version.schema(), entity))).collect();
     for (versions, below) in alike(below) {
         if !below.is_empty() {
-            let more = if below.len() > SUBTYPES { format!(" and {} more", below.len() - SUBTYPES) } else { String::new() };
+            let more = if below.len() > SUBTYPES {
+                format!(" and {} more", below.len() - SUBTYPES)
+            } else {
+                String::new()
+            };
             let shown: Vec<&str> = below.into_iter().take(SUBTYPES).collect();
             let _ = writeln!(text, "Direct subtypes ({}): {}{more}.", listed(&versions), shown.join(", "));
         }
@@ -138,13 +144,15 @@ fn predefined_types(text: &mut String, versions: &[(SchemaVersion, &'static Enti
 fn sets(text: &mut String, name: &str, versions: &[(SchemaVersion, &'static Entity)]) {
     for quantities in [false, true] {
         let title = if quantities { "Quantity sets" } else { "Property sets" };
-        let all = versions.iter().map(|(version, _)| (*version, applicable(*version, name, quantities))).collect();
+        let all =
+            versions.iter().map(|(version, _)| (*version, applicable(*version, name, quantities))).collect();
         for (versions, (own, further)) in alike(all) {
             if !own.is_empty() {
                 let _ = writeln!(text, "{title} ({}): {}.", listed(&versions), own.join(", "));
             }
             if !further.is_empty() {
-                let _ = writeln!(text, "{title} of supertypes ({}): {}.", listed(&versions), further.join(", "));
+                let _ =
+                    writeln!(text, "{title} of supertypes ({}): {}.", listed(&versions), further.join(", "));
             }
         }
     }
@@ -162,7 +170,8 @@ fn applicable(version: SchemaVersion, name: &str, quantities: bool) -> (Vec<Stri
         let mut predefined: Vec<&str> = Vec::new();
         let mut whole = false;
         for applicable in &set.applicable {
-            let (class, word) = applicable.split_once('/').map_or((*applicable, None), |(class, word)| (class, Some(word)));
+            let (class, word) =
+                applicable.split_once('/').map_or((*applicable, None), |(class, word)| (class, Some(word)));
             if class == name {
                 match word {
                     Some(word) => predefined.push(word),
@@ -193,7 +202,11 @@ fn structure(text: &mut String, versions: &[(SchemaVersion, &'static Entity)]) {
         let _ = writeln!(text, "Inverse attributes ({newest}):");
         for inverse in entity.inverses {
             let many = if inverse.single { "one" } else { "set" };
-            let _ = writeln!(text, "- {}: {many} of {}, by its {}", inverse.name, inverse.entity, inverse.attribute);
+            let _ = writeln!(
+                text,
+                "- {}: {many} of {}, by its {}",
+                inverse.name, inverse.entity, inverse.attribute
+            );
         }
     }
 }
@@ -210,7 +223,8 @@ fn history(text: &mut String, versions: &[(SchemaVersion, &'static Entity)]) {
             changes.push(format!("supertype was {was}, is {is}"));
         }
         if old.is_abstract != new.is_abstract {
-            changes.push(if new.is_abstract { "is abstract now" } else { "is no longer abstract" }.to_owned());
+            changes
+                .push(if new.is_abstract { "is abstract now" } else { "is no longer abstract" }.to_owned());
         }
         let (added, gone) = changed(words(old), words(new));
         for (words, what) in [(added, "added"), (gone, "removed")] {

@@ -24,9 +24,13 @@ fn section(name: &str, versions: &[(SchemaVersion, &'static SetTemplate)]) -> Se
     let known: Vec<SchemaVersion> = versions.iter().map(|(version, _)| *version).collect();
     let quantities = versions.last().is_some_and(|(_, set)| set.kind.starts_with("QTO_"));
     let kind = if quantities { "quantity set" } else { "property set" };
-    let mut text = format!("{} of {}.\n", if quantities { "Quantity set" } else { "Property set" }, listed(&known));
-    for (versions, classes) in alike(versions.iter().map(|(version, set)| (*version, &set.applicable)).collect()) {
-        let classes = if classes.is_empty() { "everything that has properties".to_owned() } else { classes.join(", ") };
+    let mut text =
+        format!("{} of {}.\n", if quantities { "Quantity set" } else { "Property set" }, listed(&known));
+    for (versions, classes) in
+        alike(versions.iter().map(|(version, set)| (*version, &set.applicable)).collect())
+    {
+        let classes =
+            if classes.is_empty() { "everything that has properties".to_owned() } else { classes.join(", ") };
         let _ = writeln!(text, "For ({}): {classes}.", listed(&versions));
     }
     if let Some((_, set)) = versions.last()
@@ -46,7 +50,9 @@ fn section(name: &str, versions: &[(SchemaVersion, &'static SetTemplate)]) -> Se
     names.extend(glossary::names_of(name));
     for (_, set) in versions.iter().rev() {
         // nearly every set has these two: their names would find all of them
-        for property in set.properties.iter().filter(|property| !["Reference", "Status"].contains(&property.name)) {
+        for property in
+            set.properties.iter().filter(|property| !["Reference", "Status"].contains(&property.name))
+        {
             names.extend(glossary::names_of_property(property.name));
         }
     }
@@ -82,23 +88,22 @@ fn driven(kind: &str) -> Option<&'static str> {
 
 fn describe(text: &mut String, version: SchemaVersion, set: &str, property: &Template) {
     let _ = write!(text, "- {}: ", property.name);
-    match property.quantity_class() {
-        Some(class) => text.push_str(class),
-        None => {
-            let kind = match property.kind {
-                "SINGLE" => "",
-                "ENUMERATED" => "from a list, ",
-                "LIST" => "list of values, ",
-                "BOUNDED" => "range of values, ",
-                "TABLE" => "table, ",
-                "REFERENCE" => "reference to ",
-                "COMPLEX" => "complex property",
-                other => other,
-            };
-            let _ = write!(text, "{kind}{}", property.measure);
-            if !property.defined.is_empty() {
-                let _ = write!(text, " to {}", property.defined);
-            }
+    if let Some(class) = property.quantity_class() {
+        text.push_str(class);
+    } else {
+        let kind = match property.kind {
+            "SINGLE" => "",
+            "ENUMERATED" => "from a list, ",
+            "LIST" => "list of values, ",
+            "BOUNDED" => "range of values, ",
+            "TABLE" => "table, ",
+            "REFERENCE" => "reference to ",
+            "COMPLEX" => "complex property",
+            other => other,
+        };
+        let _ = write!(text, "{kind}{}", property.measure);
+        if !property.defined.is_empty() {
+            let _ = write!(text, " to {}", property.defined);
         }
     }
     if let Some(unit) = property.quantity_class().or(Some(property.measure)).and_then(units::unit) {

@@ -1,5 +1,3 @@
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
-
 use super::*;
 use std::collections::HashSet;
 
@@ -51,7 +49,11 @@ fn an_entity_tells_its_versions_structure_and_sets() {
 fn a_type_tells_its_words_and_its_uses() {
     let sections = sections();
     let words = find(&sections, "ifc/IfcWallTypeEnum");
-    assert!(words.text.contains("SOLIDWALL") && words.text.contains("IfcWall.PredefinedType"), "{}", words.text);
+    assert!(
+        words.text.contains("SOLIDWALL") && words.text.contains("IfcWall.PredefinedType"),
+        "{}",
+        words.text
+    );
     assert_eq!(words.tags, ["enumeration"]);
     let measure = find(&sections, "ifc/IfcThermalTransmittanceMeasure");
     assert!(measure.text.contains("W/(m²K)") && measure.text.contains("REAL"), "{}", measure.text);

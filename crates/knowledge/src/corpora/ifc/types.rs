@@ -37,7 +37,9 @@ fn section(
     if let Some(unit) = units::unit(name) {
         let _ = writeln!(text, "SI unit: {unit}.");
     }
-    for (versions, definition) in alike(versions.iter().map(|(version, of)| (*version, told(*version, of))).collect()) {
+    for (versions, definition) in
+        alike(versions.iter().map(|(version, of)| (*version, told(*version, of))).collect())
+    {
         let _ = writeln!(text, "{} ({}).", definition, listed(&versions));
     }
     for pair in versions.windows(2) {

@@ -47,7 +47,9 @@ impl<'a> Font<'a> {
         let widths = font
             .get_deref(b"Widths", document)
             .and_then(Object::as_array)
-            .map(|widths| widths.iter().take(256).map(|width| width.as_float().unwrap_or(USUAL_WIDTH)).collect())
+            .map(|widths| {
+                widths.iter().take(256).map(|width| width.as_float().unwrap_or(USUAL_WIDTH)).collect()
+            })
             .unwrap_or_default();
         Self { characters, first, widths, wide }
     }

@@ -19,7 +19,7 @@ const STREAMS: usize = 512 << 20;
 /// Bytes that one of them may have.
 const LARGEST_STREAM: usize = 64 << 20;
 /// Bytes of instructions that all pages may have unpacked.
-const INSTRUCTIONS: usize = 256 << 20;
+const INSTRUCTIONS: usize = 128 << 20;
 
 /// Reads a document, page by page.
 pub fn read(bytes: &[u8]) -> Result<Found, Problem> {
@@ -86,7 +86,9 @@ fn pages(document: &Document) -> Vec<ObjectId> {
 
 fn problem(error: &Error) -> Problem {
     match error {
-        Error::InvalidPassword | Error::Decryption(_) | Error::UnsupportedSecurityHandler(_) => Problem::Encrypted,
+        Error::InvalidPassword | Error::Decryption(_) | Error::UnsupportedSecurityHandler(_) => {
+            Problem::Encrypted
+        }
         Error::Decompress(lopdf::DecompressError::MemoryLimitExceeded { .. }) => {
             Problem::TooLarge("a part of the PDF grows to more than is read".to_owned())
         }
@@ -110,7 +112,9 @@ fn ranges(pages: &[u32]) -> String {
             _ => ranges.push((*page, *page)),
         }
     }
-    let shown = |(first, last): &(u32, u32)| if first == last { first.to_string() } else { format!("{first}-{last}") };
+    let shown = |(first, last): &(u32, u32)| {
+        if first == last { first.to_string() } else { format!("{first}-{last}") }
+    };
     let mut text = ranges.iter().take(50).map(shown).collect::<Vec<_>>().join(", ");
     if ranges.len() > 50 {
         text.push_str(", …");

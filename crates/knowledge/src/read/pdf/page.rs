@@ -93,7 +93,9 @@ fn chain(inner: Matrix, outer: Matrix) -> Matrix {
 fn form(place: &Place<'_>, id: ObjectId, said: &mut Said, budget: &mut Budget) -> Result<(), Problem> {
     let Place { document, depth, .. } = *place;
     let Ok(stream) = document.get_object(id).and_then(Object::as_stream) else { return Ok(()) };
-    if depth > DEPTH || !stream.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|name| name == b"Form") {
+    if depth > DEPTH
+        || !stream.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|name| name == b"Form")
+    {
         return Ok(());
     }
     let limit = LARGEST_PAGE.min(budget.bytes);
@@ -213,7 +215,8 @@ fn run(
             let number = operands.get(at).and_then(|operand| operand.as_float().ok());
             number.filter(|number| number.is_finite()).unwrap_or(0.0)
         };
-        let string = |at: usize| operands.get(at).and_then(|operand| operand.as_str().ok()).unwrap_or_default();
+        let string =
+            |at: usize| operands.get(at).and_then(|operand| operand.as_str().ok()).unwrap_or_default();
         match operation.operator.as_str() {
             "q" if saved.len() < SAVED => saved.push(state.page),
             "Q" => state.page = saved.pop().unwrap_or(state.page),
@@ -268,7 +271,8 @@ fn run(
             }
             _ => {}
         }
-        budget.text = budget.text.checked_sub(said.text.len().saturating_sub(before)).ok_or_else(exhausted)?;
+        budget.text =
+            budget.text.checked_sub(said.text.len().saturating_sub(before)).ok_or_else(exhausted)?;
     }
     Ok(())
 }
