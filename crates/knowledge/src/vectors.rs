@@ -12,7 +12,7 @@ use std::path::Path;
 const LARGEST: u64 = 1 << 30;
 /// Numbers that a vector may have.
 const DIMENSIONS: usize = 8_192;
-/// What a file begins with; the last digit is the form.
+/// The beginning of a file; the last digit is the form.
 const MAGIC: &[u8; 8] = b"PNSVEC01";
 
 /// How the numbers are kept.

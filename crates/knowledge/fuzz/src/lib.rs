@@ -11,7 +11,7 @@ pub mod vectors;
 use knowledge::read::Document;
 use std::collections::HashSet;
 
-/// What holds for a document that was read: it has text, and each section an address of its own.
+/// Checks a document that was read: it has text, and each section an address of its own.
 fn check(document: &Document) {
     let sections = document.sections("own");
     let known: HashSet<&str> = sections.iter().map(|section| section.location.as_str()).collect();

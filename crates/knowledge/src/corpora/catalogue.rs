@@ -27,7 +27,7 @@ pub struct ToolPage {
     pub name: String,
     /// The server that it is of.
     pub server: String,
-    /// What it is for.
+    /// Its purpose, and what to do next.
     pub description: String,
     /// Its parameters: name and description.
     pub parameters: Vec<(String, String)>,
@@ -40,7 +40,7 @@ pub struct ScriptPage {
     pub name: String,
     /// How it is called.
     pub signature: String,
-    /// What it does.
+    /// Its description.
     pub text: String,
 }
 

@@ -26,6 +26,6 @@ pub mod names {
     pub const PACKS: &str = "packs";
     /// Information Delivery Specifications.
     pub const IDS: &str = "ids";
-    /// What the addresses of users' documents begin with.
+    /// The beginning of the addresses of users' documents.
     pub const DOCUMENTS: &str = "documents";
 }

@@ -23,7 +23,7 @@ pub struct Fields {
     pub version: Field,
     /// Tags, folded.
     pub tag: Field,
-    /// What it is called in one word: the end of its address, and a title of one word.
+    /// Its names of one word: the end of its address, and a title of one word.
     pub identifier: Field,
     /// The title.
     pub title: Field,

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 /// The file that names the generation to read.
 const CURRENT: &str = "current";
-/// What the name of a folder begins with that is still being written.
+/// The beginning of the name of a folder that is still being written.
 const UNFINISHED: &str = "unfinished-";
-/// What the name of a whole generation begins with.
+/// The beginning of the name of a whole generation.
 const WHOLE: &str = "generation-";
 
 /// The folder of the generation to read; none where nothing was written yet.

@@ -17,17 +17,17 @@ use tantivy::{Searcher, Term};
 
 /// Hits that one search answers.
 pub const MOST_HITS: usize = 200;
-/// What a name counts that is the whole question.
+/// The score of a name that is the whole question.
 const EXACT: f32 = 1_000.0;
-/// What a name counts that is a word of the question.
+/// The score of a name that is a word of the question.
 const NAMED: f32 = 12.0;
-/// What a stem counts beside the word as it is written.
+/// The weight of a stem beside the word as it is written.
 const STEM: f32 = 0.85;
-/// What a part of a compound or of an identifier counts.
+/// The weight of a part of a compound or of an identifier.
 const PART: f32 = 0.45;
-/// What the last part of a compound counts.
+/// The weight of the last part of a compound.
 const HEAD: f32 = 0.8;
-/// What two words count that stand side by side in text as in the question.
+/// The weight of two words that stand side by side in a text as in the question.
 const SIDE_BY_SIDE: f32 = 0.5;
 /// The share of the other fields where a word is in several.
 const OTHER_FIELDS: f32 = 0.25;
@@ -241,7 +241,7 @@ fn neighbours(fields: &Fields, question: &Question) -> Clauses {
     clauses
 }
 
-/// What is called exactly as the question or a word of it.
+/// Clauses for sections that are called exactly as the question or a word of it.
 fn names(fields: &Fields, question: &Question) -> Clauses {
     let named = |text: &str, score: f32| -> (Occur, Box<dyn Query>) {
         let query = TermQuery::new(Term::from_field_text(fields.identifier, text), IndexRecordOption::Basic);

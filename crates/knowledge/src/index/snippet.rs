@@ -23,7 +23,7 @@ pub struct Snippet {
     pub end: usize,
 }
 
-/// What words of a text contain or begin with that answer a question, each with the word of the question that it is for.
+/// The beginnings and pieces of words that answer a question, each with the word of the question that it is for.
 #[derive(Debug, Default)]
 pub struct Needles {
     forms: Vec<(usize, String)>,

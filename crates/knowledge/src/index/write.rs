@@ -41,7 +41,7 @@ impl Changed {
 /// Sections by document, in the order given within each.
 type Grouped = BTreeMap<String, Vec<Section>>;
 
-/// What is to be done to an index.
+/// The work to be done on an index.
 struct Plan {
     changed: Changed,
     write: Vec<Section>,

@@ -149,7 +149,7 @@ fn outline_level(tag: &BytesStart<'_>) -> Option<u8> {
     attribute(tag, b"val")?.parse::<u8>().ok().filter(|level| *level < 9).map(|level| level + 1)
 }
 
-/// What is gathered of the body.
+/// The body as far as it is read.
 #[derive(Default)]
 struct Body {
     blocks: Vec<Block>,

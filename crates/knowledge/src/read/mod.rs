@@ -59,7 +59,7 @@ pub struct Document {
     pub pages: Option<u32>,
     /// Its text in parts.
     pub parts: Vec<Part>,
-    /// What was not read.
+    /// Notes on what was not read.
     pub notes: Vec<String>,
 }
 
@@ -114,7 +114,7 @@ pub fn read(file_name: &str, bytes: &[u8]) -> Result<Document, Problem> {
     })
 }
 
-/// What a reader finds in a file.
+/// The findings of a reader in a file.
 #[derive(Debug, Default)]
 struct Found {
     title: Option<String>,

@@ -11,7 +11,7 @@ pub struct Parts {
     longest: usize,
 }
 
-/// What joins the parts of a compound.
+/// The letters that join the parts of a compound.
 const JOINTS: [&str; 6] = ["", "s", "n", "en", "es", "er"];
 /// Letters of the shortest part.
 const SHORTEST: usize = 3;

@@ -56,7 +56,7 @@ fn stemmer(language: Language) -> TextAnalyzer {
 }
 
 impl Words {
-    /// What a word is found by.
+    /// Analyses a word: all that it is found by.
     pub fn word(&mut self, chunk: &str) -> Arc<Word> {
         if let Some(word) = self.known.get(chunk) {
             return Arc::clone(word);
@@ -119,7 +119,7 @@ impl Words {
     }
 }
 
-/// What stands before a word that is only a part of a compound: `Geschoss` in `Geschossflächenzahl` says less than by itself.
+/// The mark before a word that is only a part of a compound: `Geschoss` in `Geschossflächenzahl` says less than by itself.
 pub const PART_MARK: char = '~';
 
 /// A word as it is indexed where it is a part of a compound.

@@ -20,7 +20,7 @@ pub fn write(text: &mut String, entity: &Entity) {
     }
 }
 
-/// What differs in the attributes from one version of an entity to the next; empty if nothing does.
+/// The differences in the attributes from one version of an entity to the next.
 pub fn changes(before: &Entity, after: &Entity) -> Vec<String> {
     let find = |of: &Entity, name: &str| -> Option<&'static Attribute> {
         of.attributes.iter().copied().find(|attribute| attribute.name == name)

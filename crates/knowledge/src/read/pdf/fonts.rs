@@ -17,7 +17,7 @@ pub struct Font<'a> {
     wide: bool,
 }
 
-/// What tells the characters of a font.
+/// The source of a font's characters.
 enum Characters<'a> {
     /// Its own table of Unicode, which is surer than what its glyphs are called.
     Table(UnicodeTable),

@@ -19,7 +19,7 @@ const SAVED: usize = 256;
 /// Fonts of a page.
 const FONTS: usize = 2_000;
 
-/// What may still be read of a document.
+/// The amounts that may still be read of a document.
 pub struct Budget {
     bytes: usize,
     steps: usize,

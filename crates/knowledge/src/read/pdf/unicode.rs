@@ -111,7 +111,7 @@ impl UnicodeTable {
         Some(String::from_utf16_lossy(&units))
     }
 
-    /// What a string means; codes that the table does not have are left out.
+    /// Adds the characters of a string; codes that the table does not have are left out.
     pub fn decode(&self, bytes: &[u8], text: &mut String) {
         let mut rest = bytes;
         while !rest.is_empty() {
