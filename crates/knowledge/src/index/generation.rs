@@ -57,9 +57,10 @@ impl Unfinished {
         for entry in from.map(fs::read_dir).transpose()?.into_iter().flatten() {
             let entry = entry?;
             let to = unfinished.path().join(entry.file_name());
-            // files are never changed, so that a second name will do; where that is not allowed, a copy
+            // files are never changed, so that a second name will do; where that is not allowed, as in a confined process, a copy: of what
+            // is in it, since permissions may not be set there either
             if fs::hard_link(entry.path(), &to).is_err() {
-                fs::copy(entry.path(), &to)?;
+                io::copy(&mut fs::File::open(entry.path())?, &mut fs::File::create_new(&to)?)?;
             }
         }
         Ok(unfinished)

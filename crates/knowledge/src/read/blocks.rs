@@ -3,7 +3,7 @@
 use super::slug::slug;
 use super::{LONGEST_DOCUMENT, MOST_PARTS, Problem};
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Letters that a part has about.
 const PART: usize = 1_500;
@@ -75,6 +75,8 @@ struct Cutting {
     /// Levels and texts of the headings that are open.
     above: Vec<(u8, String)>,
     anchors: HashSet<String>,
+    /// The last number behind each address that was wanted more than once.
+    numbers: HashMap<String, usize>,
     read: usize,
 }
 
@@ -100,7 +102,7 @@ impl Cutting {
 
     /// Takes the open part in; a heading with nothing under it stays, so that it is found.
     fn close(&mut self) -> Result<(), Problem> {
-        let part = std::mem::take(&mut self.open);
+        let mut part = std::mem::take(&mut self.open);
         let titled = part.title.is_some() && !part.anchor.starts_with("page=");
         if part.text.trim().is_empty() && !titled {
             return Ok(());
@@ -113,7 +115,8 @@ impl Cutting {
             )));
         }
         let first = self.free(&part.anchor);
-        for (at, text) in pieces(&part.text).into_iter().enumerate() {
+        let whole = std::mem::take(&mut part.text);
+        for (at, text) in pieces(&whole).into_iter().enumerate() {
             let anchor = match (at, first.as_str()) {
                 (0, _) => first.clone(),
                 (at, "") => self.free(&format!("part-{}", at + 1)),
@@ -133,11 +136,13 @@ impl Cutting {
     /// An address that no part has: with a number behind where one has it already.
     fn free(&mut self, wanted: &str) -> String {
         let mut anchor = wanted.to_owned();
-        let mut number = 1;
+        // counted on from the last, or a thousand headings alike would be counted from the first each
+        let mut number = self.numbers.get(wanted).copied().unwrap_or(1);
         while !self.anchors.insert(anchor.clone()) {
             number += 1;
             anchor = format!("{wanted}-{number}");
         }
+        self.numbers.insert(wanted.to_owned(), number);
         anchor
     }
 }

@@ -3,6 +3,9 @@
 use super::Found;
 use super::blocks::Block;
 
+/// Bytes that the words of a link, or its target, have at most.
+const LINK: usize = 300;
+
 /// Reads a document; its title is its first heading of level one.
 pub fn read(text: &str) -> Found {
     let blocks = blocks(text);
@@ -102,10 +105,14 @@ fn plain(line: &str) -> String {
     let mut text = String::with_capacity(unmarked.len());
     let mut rest = unmarked.as_str();
     while let Some((before, after)) = rest.split_once('[') {
-        let link = after.split_once(']').and_then(|(words, behind)| {
-            let target = behind.strip_prefix('(')?;
-            Some((words, target.split_once(')')?.1))
-        });
+        // looked for within bounds: a line of brackets alone would be searched to its end for each
+        let near = after.bytes().take(LINK).position(|sign| sign == b']');
+        let link =
+            near.and_then(|at| Some((after.get(..at)?, after.get(at + 1..)?))).and_then(|(words, behind)| {
+                let target = behind.strip_prefix('(')?;
+                let end = target.bytes().take(LINK).position(|sign| sign == b')')?;
+                Some((words, target.get(end + 1..)?))
+            });
         if let Some((words, behind)) = link {
             text.push_str(before.strip_suffix('!').unwrap_or(before));
             text.push_str(words);

@@ -255,6 +255,34 @@ fn what_is_none_of_the_forms_is_refused() {
     assert!(matches!(read("a.txt", b"  \n"), Err(Problem::NoText(_))));
 }
 
+#[test]
+fn long_texts_of_one_sign_and_many_headings_alike_are_read_once() {
+    // quadratic work would take minutes here
+    let brackets = read("a.md", "[".repeat(2_000_000).as_bytes()).unwrap();
+    assert!(brackets.parts.len() > 900);
+    let signs = read("a.html", "&<".repeat(1_000_000).as_bytes()).unwrap();
+    assert!(signs.parts.len() > 900);
+    let headings = read("a.md", "# A\nx\n".repeat(40_000).as_bytes()).unwrap();
+    assert_eq!(headings.parts.last().map(|part| part.anchor.as_str()), Some("a-40000"));
+    assert!(matches!(read("a.md", "# A\n".repeat(60_000).as_bytes()), Err(Problem::TooLarge(_))));
+}
+
+#[test]
+fn a_pdf_with_more_instructions_than_are_read_is_refused() {
+    // each form shows the next two thousand times
+    let form = |next: usize| {
+        let shows = "/X Do ".repeat(2_000);
+        format!(
+            "<</Type/XObject/Subtype/Form/Resources<</XObject<</X {next} 0 R>>>>/Length {}>>stream\n{shows}\nendstream",
+            shows.len()
+        )
+    };
+    let forms: Vec<String> = (7..13).map(form).collect();
+    let text = String::from_utf8(pdf(&["/X Do"], &forms, "")).unwrap();
+    let text = text.replace("<</Font<</F1 3 0 R>>>>/Contents", "<</XObject<</X 6 0 R>>>>/Contents ");
+    assert!(matches!(read("a.pdf", text.as_bytes()), Err(Problem::TooLarge(_))));
+}
+
 proptest! {
     #[test]
     fn any_text_is_read_as_markdown_and_html(text in "\\PC{0,300}|([#<>&/a-z\"'= \n-]{0,300})") {
