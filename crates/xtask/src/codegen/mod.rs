@@ -1,5 +1,5 @@
 //! Code that is generated: the schema tables of the IFC kernel from the EXPRESS files of buildingSMART International,
-//! the rules and functions of the same files, the names and types of its property sets from their templates, and the
+//! the rules and functions of the same files, the names and types of its property sets from their templates, their names by language, and the
 //! tables of EnergyPlus' input from its schema. Those
 //! files are not part of the repository (see the licence notes in the tables). Where they are absent nothing can be generated, and
 //! the task says so; a check fails.
@@ -9,6 +9,7 @@ mod energyplus;
 mod express;
 mod lexer;
 mod rules;
+mod set_names;
 mod set_rules;
 mod tables;
 mod templates;
@@ -74,6 +75,18 @@ pub fn run_built(check: bool) -> Result<()> {
             .with_context(|| format!("reading {source}"))?;
         files.push((format!("crates/ifc/src/psets/generated/{name}"), text));
     }
+    let mut sets = Vec::new();
+    for (source, _) in TEMPLATES {
+        sets.push((source, read(&folder.join(source))?));
+    }
+    files.push((
+        "crates/knowledge/src/corpora/ifc/generated/names.txt".to_owned(),
+        set_names::names(&sets).context("reading names by language")?,
+    ));
+    files.push((
+        "crates/knowledge/src/corpora/ifc/generated/values.txt".to_owned(),
+        set_names::values(&sets, &["IFC2X3", "IFC4", "IFC4X3"]).context("reading words of properties")?,
+    ));
     let rules = folder.join("../gherkin/features/resources");
     if rules.is_dir() {
         for (schema, name) in RULE_TABLES {

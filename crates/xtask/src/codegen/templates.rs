@@ -70,7 +70,7 @@ pub fn write(spf: &str, source: &str) -> Result<String> {
 }
 
 /// Arguments of an instance at the top level.
-fn split(text: &str) -> Vec<&str> {
+pub fn split(text: &str) -> Vec<&str> {
     let (mut parts, mut depth, mut quoted, mut start) = (Vec::new(), 0, false, 0);
     for (at, c) in text.char_indices() {
         match c {
