@@ -235,10 +235,4 @@ impl Edge {
         let starts = self.paths.iter().filter_map(|path| path.first());
         once(starts.flat_map(|step| step.starts(model)).collect())
     }
-
-    /// True if a model may have such an edge at all.
-    pub fn may_occur(&self, model: &Model) -> bool {
-        let occurs = |path: &&[Step]| path.iter().all(|step| model.has_class(step.class));
-        self.paths.iter().any(|path| occurs(&path))
-    }
 }

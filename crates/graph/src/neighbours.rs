@@ -4,7 +4,7 @@
 //! it. Rooms that no IfcSpace stands for, found between walls, are nodes of their own (`inst:room:NAME`).
 
 use crate::term::{Bits, Part};
-use foldhash::{HashMap, HashMapExt};
+use foldhash::HashMap;
 use geometry::query::Index;
 use ifc::Id;
 use ifc::relations::Links;

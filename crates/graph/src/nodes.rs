@@ -107,11 +107,6 @@ impl Nodes {
     pub fn attribute(&self, name: &str) -> Option<&'static str> {
         self.attributes.get(name).copied()
     }
-
-    /// The attributes that are predicates in any class, by name.
-    pub fn attributes(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.attributes.iter().copied()
-    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::nodes::Nodes;
 use crate::rules::Rule;
 use crate::term::{self, Key, Part};
 use contract::Fault;
-use foldhash::{HashMap, HashMapExt};
+use foldhash::HashMap;
 use ifc::relations::Links;
 use ifc::units::Units;
 use ifc::{Entity, Id};
