@@ -4,6 +4,8 @@
 //! (`prop:PSet_Revit_Constraints.Base%20Offset`). Parts of complex properties follow with further dots; a bounded property has `.lower`
 //! and `.upper` beside its set point. An enumerated or listed property has one triple a value. Tables are left out.
 //!
+//! A set without a name is called by its class: `prop:IfcElementQuantity.volume`, `prop:IfcDoorLiningProperties.LiningDepth`.
+//!
 //! An object has the properties of its own sets, the first that has a value where several bear one name, and those of its type where it
 //! has none of its own. Materials have theirs.
 
@@ -53,7 +55,7 @@ impl Properties<'_, '_> {
     pub fn objects(&self, node: Id, set: &str, parts: &[String]) -> Vec<Object> {
         let Some((name, _)) = parts.split_first() else { return Vec::new() };
         for id in self.sets(node) {
-            if !self.model().get(id).is_some_and(|instance| instance.says("Name", set) || is_unnamed(&instance, set)) {
+            if !self.model().get(id).is_some_and(|instance| is_called(&instance, set)) {
                 continue;
             }
             let mut found = Vec::new();
@@ -93,9 +95,10 @@ impl Properties<'_, '_> {
 
     /// Calls `each` with local name, values and property for every property of a set that has a value.
     pub fn each_in_set(&self, set: &psets::PropertySet, each: &mut dyn FnMut(String, Vec<Object>, &Property)) {
+        let name = if set.name.is_empty() { &set.class } else { &set.name };
         for property in &set.properties {
             self.expand(property, &mut Vec::new(), &mut |path, objects| {
-                let local = property_name(&set.name, path.iter().map(String::as_str));
+                let local = property_name(name, path.iter().map(String::as_str));
                 each(local, objects, property);
             });
         }
@@ -152,12 +155,15 @@ impl Properties<'_, '_> {
         let tops = SETS.iter().filter_map(|class| schema.entity(class));
         let classes = tops.flat_map(|top| schema.subtypes(top.id)).filter(|class| !class.is_abstract);
         let present = classes.filter(|class| model.has_class(class.name));
-        let found: Vec<Id> = present.flat_map(|class| model.of_text(class.name, "Name", name)).collect();
-        if name.is_empty() {
-            let all = SETS.iter().flat_map(|class| model.of_class(class));
-            return all.filter(|id| model.get(*id).is_some_and(|set| is_unnamed(&set, ""))).collect();
+        let mut found = Vec::new();
+        for class in present {
+            found.extend(model.of_text(class.name, "Name", name));
+            if class.name == name {
+                let unnamed = |id: &Id| model.get(*id).is_some_and(|set| is_called(&set, name));
+                found.extend(model.of_class_exact(name).into_iter().filter(unnamed));
+            }
         }
-        found
+        once(found)
     }
 
     /// The nodes that may have a property.
@@ -207,9 +213,9 @@ impl Properties<'_, '_> {
     }
 }
 
-/// A set without a name is called nothing.
-fn is_unnamed(instance: &ifc::Instance<'_>, name: &str) -> bool {
-    name.is_empty() && instance.name().is_none()
+/// True if a set has this name, or has none and is of the class of this name.
+fn is_called(set: &ifc::Instance<'_>, name: &str) -> bool {
+    set.says("Name", name) || (set.class_name() == name && set.name().is_none_or(|own| own.is_empty()))
 }
 
 /// The unit in QUDT in which the graph gives a property's value.

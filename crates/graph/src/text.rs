@@ -1,6 +1,7 @@
 //! The text of a query before it is parsed: GlobalIds behind `inst:` are escaped, and what is nested too deep is refused.
 //!
-//! SPARQL reads `$` as the beginning of a variable, and GlobalIds have it. The parser goes down one call for each bracket, and so does
+//! SPARQL reads `$` as the beginning of a variable, and GlobalIds have it. The parser knows a single dot in a local name, where the standard
+//! allows more (SPARQL 1.1, 19.8, PN_LOCAL), and properties of properties have two. It goes down one call for each bracket, and so does
 //! everything behind it.
 
 use contract::{Fault, FaultCode};
@@ -102,8 +103,11 @@ pub fn prepare(query: &str) -> Result<Prepared, Fault> {
                     let in_local = |c: char| is_name(c) || matches!(c, ':' | '.' | '%') || (is_element && c == '$');
                     let length = local.find(|c| !in_local(c)).unwrap_or(local.len());
                     text.push_str(rest.get(..=word).unwrap_or_default());
-                    for c in local.get(..length).unwrap_or_default().chars() {
-                        if c == '$' {
+                    let local = local.get(..length).unwrap_or_default();
+                    let (inner, mut dots) = (local.trim_end_matches('.').len(), 0);
+                    for (at, c) in local.char_indices() {
+                        dots += usize::from(c == '.');
+                        if c == '$' || (c == '.' && dots > 1 && at < inner) {
                             escapes.push(text.len());
                             text.push('\\');
                         }
@@ -149,6 +153,12 @@ mod tests {
         assert_eq!(prepared.text, query.replace("2O$r$t", "2O\\$r\\$t"));
         assert_eq!(prepared.column(1, 30), 28, "behind two backslashes");
         assert_eq!(prepared.prefixes.iter().map(|p| p.0.as_str()).collect::<Vec<_>>(), ["inst", "ifc"]);
+    }
+
+    #[test]
+    fn further_dots_in_a_name_are_escaped_and_the_last_ends_a_statement() {
+        let prepared = prepare("ASK { ?s prop:A.B.C ?o . ?s prop:A.B ifc:x. }").unwrap();
+        assert_eq!(prepared.text, "ASK { ?s prop:A.B\\.C ?o . ?s prop:A.B ifc:x. }");
     }
 
     #[test]
