@@ -307,7 +307,7 @@ def rooms_beside_each_other(model):
 
 
 # the thickest wall between two rooms, and the least length that they share, in metres
-WALL, SHARED = 0.6, 0.15
+WALL, SHARED = 0.75, 0.15
 
 
 def beside(model, a, b):
