@@ -59,7 +59,8 @@ fn run(arguments: &[String]) -> Result<Value, Box<dyn Error>> {
             let cases: Vec<Value> = serde_json::from_slice(&std::fs::read(path)?)?;
             let mut answers = serde_json::Map::new();
             for case in cases.iter().filter(|case| case["model"] == **name) {
-                let answer = query(&dataset, case["sparql"].as_str().unwrap_or_default(), &limits, &Unwatched);
+                let answer =
+                    query(&dataset, case["sparql"].as_str().unwrap_or_default(), &limits, &Unwatched);
                 let answer = answer.map_or_else(|fault| fault.to_json(), |answer| answer.to_json());
                 answers.insert(case["name"].as_str().unwrap_or_default().to_owned(), answer);
             }

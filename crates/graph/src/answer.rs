@@ -85,7 +85,8 @@ impl Answer {
             }
             Outcome::Triples(triples) => {
                 let triple = |triple: &Triple| {
-                    let (subject, predicate) = (triple.subject.clone().into(), triple.predicate.clone().into());
+                    let (subject, predicate) =
+                        (triple.subject.clone().into(), triple.predicate.clone().into());
                     json!([self.cell(&subject), self.cell(&predicate), self.cell(&triple.object)])
                 };
                 answer.insert("triples".to_owned(), triples.iter().map(triple).collect());

@@ -46,17 +46,26 @@ impl Derived {
     /// Its meaning, for the vocabulary.
     pub fn meaning(self) -> &'static str {
         match self {
-            Derived::Material => "object or type to its plain materials, one for each layer, profile or constituent; those of the type where it has none",
-            Derived::MaterialDefinition => "object or type to its material, material list or set of layers, profiles or constituents; that of the type where it has none",
-            Derived::Classification => "object or type to classification references, those of its type included",
+            Derived::Material => {
+                "object or type to its plain materials, one for each layer, profile or constituent; those of the type where it has none"
+            }
+            Derived::MaterialDefinition => {
+                "object or type to its material, material list or set of layers, profiles or constituents; that of the type where it has none"
+            }
+            Derived::Classification => {
+                "object or type to classification references, those of its type included"
+            }
             Derived::Storey => "element, space or opening to the storey that it belongs to, at any depth",
-            Derived::Unit => "property or quantity (the node) to the unit of its value in this graph, which is the SI unit",
+            Derived::Unit => {
+                "property or quantity (the node) to the unit of its value in this graph, which is the SI unit"
+            }
         }
     }
 
     /// The instances to which it leads from a node; none for units, which are no instances.
     pub fn objects(self, links: &Links<'_>, node: Id) -> Vec<Id> {
-        let Some(instance) = links.model().get(node).filter(|instance| instance.is_a("IfcObjectDefinition")) else {
+        let Some(instance) = links.model().get(node).filter(|instance| instance.is_a("IfcObjectDefinition"))
+        else {
             return Vec::new();
         };
         once(match self {
@@ -92,7 +101,8 @@ impl Derived {
         let model = links.model();
         let related = |class: &str| {
             let relations = model.of_class(class).into_iter().filter_map(|id| model.get(id));
-            let found: Vec<Id> = relations.flat_map(|relation| relation.references("RelatedObjects")).collect();
+            let found: Vec<Id> =
+                relations.flat_map(|relation| relation.references("RelatedObjects")).collect();
             with_occurrences(links, existing(model, found))
         };
         once(match self {
@@ -102,7 +112,9 @@ impl Derived {
                 let storeys = model.of_class("IfcBuildingStorey");
                 storeys.into_iter().flat_map(|storey| links.decomposition(storey)).collect()
             }
-            Derived::Unit => ["IfcProperty", "IfcPhysicalQuantity"].into_iter().flat_map(|c| model.of_class(c)).collect(),
+            Derived::Unit => {
+                ["IfcProperty", "IfcPhysicalQuantity"].into_iter().flat_map(|c| model.of_class(c)).collect()
+            }
         })
     }
 }

@@ -93,14 +93,22 @@ pub const EDGES: &[Edge] = &[
     ifc("isNestedBy", "host to nested part (IfcRelNests)", &[&[NESTS]]),
     ifc("nests", "nested part to host (IfcRelNests)", &[&[turned(NESTS)]]),
     ifc("containsElements", "spatial structure to what it directly contains", &[&[CONTAINS]]),
-    ifc("containedInStructure", "element to the spatial structure that directly contains it", &[&[turned(CONTAINS)]]),
+    ifc(
+        "containedInStructure",
+        "element to the spatial structure that directly contains it",
+        &[&[turned(CONTAINS)]],
+    ),
     ifc("referencesElements", "spatial structure to what it mentions besides", &[&[REFERENCES]]),
     ifc("referencedInStructures", "element to further spatial structures", &[&[turned(REFERENCES)]]),
     ifc("hasOpenings", "element to opening", &[&[VOIDS]]),
     ifc("voidsElements", "opening to the element that it is in", &[&[turned(VOIDS)]]),
     ifc("hasFillings", "opening to door or window", &[&[FILLS]]),
     ifc("fillsVoids", "door or window to its opening", &[&[turned(FILLS)]]),
-    ifc("hostedBy", "door or window to the wall, slab or roof that it is in", &[&[turned(FILLS), turned(VOIDS)]]),
+    ifc(
+        "hostedBy",
+        "door or window to the wall, slab or roof that it is in",
+        &[&[turned(FILLS), turned(VOIDS)]],
+    ),
     ifc("hosts", "wall, slab or roof to its doors and windows", &[&[VOIDS, FILLS]]),
     ifc("hasProjections", "element to projection", &[&[PROJECTS]]),
     ifc("projectsElements", "projection to its element", &[&[turned(PROJECTS)]]),
@@ -135,14 +143,26 @@ pub const EDGES: &[Edge] = &[
     ifc("isSuccessorFrom", "task to the one before (IfcRelSequence)", &[&[turned(SEQUENCE)]]),
     ifc("declares", "project to what it declares", &[&[DECLARES]]),
     bot("hasBuilding", "site to building", &[&[narrow(AGGREGATES, &["IfcSite"], &["IfcBuilding"])]]),
-    bot("hasStorey", "building to storey", &[&[narrow(AGGREGATES, &["IfcBuilding"], &["IfcBuildingStorey"])]]),
-    bot("hasSpace", "storey, or another zone, to the spaces directly in it", &[&[narrow(AGGREGATES, ZONES, &["IfcSpace"])]]),
+    bot(
+        "hasStorey",
+        "building to storey",
+        &[&[narrow(AGGREGATES, &["IfcBuilding"], &["IfcBuildingStorey"])]],
+    ),
+    bot(
+        "hasSpace",
+        "storey, or another zone, to the spaces directly in it",
+        &[&[narrow(AGGREGATES, ZONES, &["IfcSpace"])]],
+    ),
     bot(
         "containsZone",
         "zone to the zones directly in it; bot:containsZone+ for all below",
         &[&[narrow(AGGREGATES, ZONES, ZONES)], &[narrow(GROUPS, &["IfcZone"], ZONES)]],
     ),
-    bot("containsElement", "zone to the elements that it directly contains", &[&[narrow(CONTAINS, ZONES, ELEMENTS)]]),
+    bot(
+        "containsElement",
+        "zone to the elements that it directly contains",
+        &[&[narrow(CONTAINS, ZONES, ELEMENTS)]],
+    ),
     bot(
         "hasSubElement",
         "element to its parts, and to the doors and windows in it",
@@ -160,7 +180,8 @@ pub const EDGES: &[Edge] = &[
 
 /// True if an instance is of one of some classes; of none: any.
 fn is_one(model: &Model, id: Id, classes: &[&str]) -> bool {
-    classes.is_empty() || model.get(id).is_some_and(|instance| classes.iter().any(|class| instance.is_a(class)))
+    classes.is_empty()
+        || model.get(id).is_some_and(|instance| classes.iter().any(|class| instance.is_a(class)))
 }
 
 impl Step {

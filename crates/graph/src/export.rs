@@ -42,7 +42,9 @@ pub fn export(
     match written {
         Ok(count) => Ok(count),
         Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(Fault::given_up("writing the graph")),
-        Err(error) => Err(Fault::new(FaultCode::StorageFailed, format!("The graph could not be written: {error}."))),
+        Err(error) => {
+            Err(Fault::new(FaultCode::StorageFailed, format!("The graph could not be written: {error}.")))
+        }
     }
 }
 
@@ -111,7 +113,12 @@ fn json_ld(
     }
     let mut writer = serializer.for_writer(out);
     let count = each(view, graph, watch, |triple| {
-        let quad = Quad { subject: triple.subject, predicate: triple.predicate, object: triple.object, graph_name: GraphName::DefaultGraph };
+        let quad = Quad {
+            subject: triple.subject,
+            predicate: triple.predicate,
+            object: triple.object,
+            graph_name: GraphName::DefaultGraph,
+        };
         writer.serialize_quad(quad.as_ref())
     })?;
     writer.finish()?;

@@ -15,8 +15,14 @@ mod patterns;
 mod properties;
 mod query;
 mod rules;
+#[cfg(test)]
+#[path = "../../ifc/src/sample/mod.rs"]
+#[allow(dead_code, reason = "shared by the tests of several crates")]
+mod sample;
 mod starts;
 mod term;
+#[cfg(test)]
+mod tests;
 mod text;
 mod values;
 mod view;

@@ -23,7 +23,7 @@ pub struct Mentions {
     pub services: Vec<String>,
     /// Numbers that stand as objects.
     pub numbers: Vec<String>,
-    /// True if a path leads over `rdfs:subClassOf` behind `rdf:type`.
+    /// True if a path leads up over any number of `rdfs:subClassOf`.
     pub has_class_path: bool,
     /// The most calls of REPLACE within one expression, each of which may make a text many times as long.
     pub replaces: usize,
@@ -47,7 +47,9 @@ impl Mentions {
             GraphPattern::Path { subject, path, object } => {
                 self.node(subject);
                 self.path(path);
-                if ends_in_type(path) && let TermPattern::NamedNode(class) = object {
+                if ends_in_type(path)
+                    && let TermPattern::NamedNode(class) = object
+                {
                     self.classes.insert(class.as_str().to_owned());
                 } else {
                     self.node(object);
@@ -63,7 +65,9 @@ impl Mentions {
             GraphPattern::LeftJoin { left, right, expression } => {
                 self.pattern(left);
                 self.pattern(right);
-                expression.iter().for_each(|expression| self.whole(expression));
+                if let Some(expression) = expression {
+                    self.whole(expression);
+                }
             }
             GraphPattern::Filter { expr, inner } => {
                 self.whole(expr);
@@ -113,7 +117,8 @@ impl Mentions {
         let is_type = match &triple.predicate {
             NamedNodePattern::NamedNode(predicate) => {
                 self.predicates.insert(predicate.as_str().to_owned());
-                predicate.as_str() == crate::names::TYPE || predicate.as_str() == format!("{}class", crate::names::IFC)
+                predicate.as_str() == crate::names::TYPE
+                    || predicate.as_str() == format!("{}class", crate::names::IFC)
             }
             NamedNodePattern::Variable(_) => false,
         };
@@ -130,7 +135,9 @@ impl Mentions {
             TermPattern::NamedNode(node) => {
                 self.nodes.insert(node.as_str().to_owned());
             }
-            TermPattern::Literal(literal) if is_number(literal) => self.numbers.push(literal.value().to_owned()),
+            TermPattern::Literal(literal) if is_number(literal) => {
+                self.numbers.push(literal.value().to_owned());
+            }
             _ => {}
         }
     }
@@ -139,23 +146,20 @@ impl Mentions {
         match path {
             PropertyPathExpression::NamedNode(predicate) => self.predicate(predicate),
             PropertyPathExpression::NegatedPropertySet(predicates) => {
-                predicates.iter().for_each(|predicate| self.predicate(predicate));
+                for predicate in predicates {
+                    self.predicate(predicate);
+                }
             }
-            PropertyPathExpression::Sequence(a, b) => {
-                let is = |path: &PropertyPathExpression, iri: &str| {
-                    matches!(path, PropertyPathExpression::NamedNode(node) if node.as_str() == iri)
-                };
-                self.has_class_path |= is(a, crate::names::TYPE)
-                    && matches!(b.as_ref(), PropertyPathExpression::ZeroOrMore(up) if is(up, crate::names::SUB_CLASS_OF));
+            PropertyPathExpression::Sequence(a, b) | PropertyPathExpression::Alternative(a, b) => {
                 self.path(a);
                 self.path(b);
             }
-            PropertyPathExpression::Alternative(a, b) => {
-                self.path(a);
-                self.path(b);
+            PropertyPathExpression::ZeroOrMore(inner) => {
+                let up = inner.as_ref();
+                self.has_class_path |= matches!(up, PropertyPathExpression::NamedNode(node) if node.as_str() == crate::names::SUB_CLASS_OF);
+                self.path(inner);
             }
             PropertyPathExpression::Reverse(inner)
-            | PropertyPathExpression::ZeroOrMore(inner)
             | PropertyPathExpression::OneOrMore(inner)
             | PropertyPathExpression::ZeroOrOne(inner) => self.path(inner),
         }
@@ -200,7 +204,10 @@ impl Mentions {
                 let own = usize::from(matches!(function, Function::Replace));
                 own + list.iter().map(|member| self.expression(member)).sum::<usize>()
             }
-            Expression::NamedNode(_) | Expression::Literal(_) | Expression::Variable(_) | Expression::Bound(_) => 0,
+            Expression::NamedNode(_)
+            | Expression::Literal(_)
+            | Expression::Variable(_)
+            | Expression::Bound(_) => 0,
         }
     }
 }

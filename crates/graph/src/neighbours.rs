@@ -83,9 +83,13 @@ impl Way {
         match self {
             Way::AdjacentZone => "room to a room beside, above or below it, both ways",
             Way::AdjacentElement => "room to the walls, slabs and other elements around it, as measured",
-            Way::LeadsTo => "room to a room, or to way:outside, through one door, opening or stair, both ways",
+            Way::LeadsTo => {
+                "room to a room, or to way:outside, through one door, opening or stair, both ways"
+            }
             Way::Door => "room, or way:outside, to a door that leads out of it",
-            Way::Passage => "room, or way:outside, to the door, opening, stair or ramp by which it leads elsewhere",
+            Way::Passage => {
+                "room, or way:outside, to the door, opening, stair or ramp by which it leads elsewhere"
+            }
             Way::Joins => "door, opening, stair or ramp to the rooms, or way:outside, on its sides",
             Way::By(Through::Door) => "neighbours by a door, both ways; may be way:outside",
             Way::By(Through::Opening) => "neighbours by an opening, or with nothing between, both ways",
@@ -227,7 +231,10 @@ impl Neighbours {
         for adjacency in layout.adjacencies() {
             let [a, b] = adjacency.sides.map(place);
             let Some((a, b)) = a.zip(b) else { continue };
-            if adjacency.through == Through::Opening && adjacency.elements.is_empty() && adjacency.length > 0.0 {
+            if adjacency.through == Through::Opening
+                && adjacency.elements.is_empty()
+                && adjacency.length > 0.0
+            {
                 made.both(Way::LeadsTo, a, b);
             }
         }
@@ -350,9 +357,8 @@ fn stairs(layout: &Layout, links: &Links<'_>, index: &Index) -> Vec<(usize, usiz
         {
             // a flight stands for the stair that it is a part of
             let whole = links.aggregate_parent(flight.element);
-            let is_stair = |id: &Id| {
-                links.model().get(*id).is_some_and(|i| i.is_a("IfcStair") || i.is_a("IfcRamp"))
-            };
+            let is_stair =
+                |id: &Id| links.model().get(*id).is_some_and(|i| i.is_a("IfcStair") || i.is_a("IfcRamp"));
             found.push((a, b, whole.filter(is_stair).unwrap_or(flight.element)));
         }
     }

@@ -77,7 +77,12 @@ impl Nodes {
             entity.is_some_and(|entity| schema.subtypes(entity.id).iter().any(|sub| self.has(sub)))
         };
         match kind {
-            Kind::Number | Kind::Integer | Kind::Text | Kind::Boolean | Kind::Logical | Kind::Enumeration(_) => true,
+            Kind::Number
+            | Kind::Integer
+            | Kind::Text
+            | Kind::Boolean
+            | Kind::Logical
+            | Kind::Enumeration(_) => true,
             Kind::Binary => false,
             Kind::Entity(name) => may_be_node(name),
             Kind::Select(leaves) => {
@@ -85,7 +90,8 @@ impl Nodes {
             }
             // a list of plain numbers is one value, such as a latitude, and its members say nothing
             Kind::List(list) => {
-                !matches!(list.of, Kind::Number | Kind::Integer | Kind::List(_)) && self.gives(schema, list.of)
+                !matches!(list.of, Kind::Number | Kind::Integer | Kind::List(_))
+                    && self.gives(schema, list.of)
             }
         }
     }
@@ -118,10 +124,19 @@ mod tests {
         for version in SchemaVersion::ALL {
             let nodes = Nodes::of_schema(version);
             let is_node = |class: &str| nodes.has(version.schema().entity(class).unwrap());
-            for class in ["IfcWall", "IfcMaterial", "IfcMaterialLayer", "IfcPropertySet", "IfcZone", "IfcClassificationReference"] {
+            for class in [
+                "IfcWall",
+                "IfcMaterial",
+                "IfcMaterialLayer",
+                "IfcPropertySet",
+                "IfcZone",
+                "IfcClassificationReference",
+            ] {
                 assert!(is_node(class), "{class} in {version}");
             }
-            for class in ["IfcRelAggregates", "IfcCartesianPoint", "IfcLocalPlacement", "IfcOwnerHistory", "IfcSIUnit"] {
+            for class in
+                ["IfcRelAggregates", "IfcCartesianPoint", "IfcLocalPlacement", "IfcOwnerHistory", "IfcSIUnit"]
+            {
                 assert!(!is_node(class), "{class} in {version}");
             }
         }
@@ -130,7 +145,9 @@ mod tests {
     #[test]
     fn attributes_that_lead_to_geometry_are_no_predicates() {
         let nodes = Nodes::of_schema(SchemaVersion::Ifc4);
-        for name in ["Name", "OverallHeight", "HasProperties", "NominalValue", "MaterialLayers", "RelatingSpace"] {
+        for name in
+            ["Name", "OverallHeight", "HasProperties", "NominalValue", "MaterialLayers", "RelatingSpace"]
+        {
             assert!(nodes.attribute(name).is_some(), "{name}");
         }
         for name in ["OwnerHistory", "ObjectPlacement", "Representation", "RefLatitude"] {

@@ -23,16 +23,21 @@ pub fn notes(view: &View<'_>, dataset: &Dataset, mentions: &Mentions, outcome: &
         let rule = Rule::of_iri(iri);
         let is_missing = match &rule {
             Rule::Unknown => true,
-            Rule::Property(property) => !view.graphs().iter().any(|graph| {
-                graph.with_properties(|properties| properties.occurs(&property.0, &property.1))
-            }),
+            Rule::Property(property) => !view
+                .graphs()
+                .iter()
+                .any(|graph| graph.with_properties(|properties| properties.occurs(&property.0, &property.1))),
             Rule::Attribute(name) => !view.graphs().iter().any(|graph| {
                 graph.classes.iter().any(|class| graph.nodes.attributes_of(class).any(|known| known == *name))
             }),
             _ => false,
         };
         if is_missing {
-            let known = if matches!(rule, Rule::Attribute(_)) { "No class in this model has" } else { "Unknown predicate" };
+            let known = if matches!(rule, Rule::Attribute(_)) {
+                "No class in this model has"
+            } else {
+                "Unknown predicate"
+            };
             notes.push(format!("{known} {}.{}", short(iri), proposal(&near_predicates(view, iri), &short)));
         }
     }
@@ -41,18 +46,24 @@ pub fn notes(view: &View<'_>, dataset: &Dataset, mentions: &Mentions, outcome: &
             ClassState::Present => {}
             ClassState::Absent => notes.push(format!("There is no {} in this model.", short(iri))),
             ClassState::Unknown => {
-                notes.push(format!("Unknown class {}.{}", short(iri), proposal(&near_classes(view, iri), &short)));
+                notes.push(format!(
+                    "Unknown class {}.{}",
+                    short(iri),
+                    proposal(&near_classes(view, iri), &short)
+                ));
             }
         }
     }
     for iri in &mentions.nodes {
         let is_element = dataset.graphs().iter().any(|graph| iri.starts_with(graph.base()));
         let key = is_element.then(|| view.to_key(oxrdf::NamedNode::new_unchecked(iri.clone()).into()));
-        if key.is_some_and(|key| !matches!(key.part(), crate::term::Part::Node { .. }) && !iri.contains("room:")) {
+        if key.is_some_and(|key| {
+            !matches!(key.part(), crate::term::Part::Node { .. }) && !iri.contains("room:")
+        }) {
             notes.push(format!("There is no {} in these models.", short(iri)));
         }
     }
-    if mentions.has_class_path && !outcome.is_empty() {
+    if mentions.has_class_path && mentions.predicates.contains(crate::names::TYPE) && !outcome.is_empty() {
         notes.push(
             "`a` holds for superclasses too, so that a/rdfs:subClassOf* finds things several times; `a` alone does it."
                 .to_owned(),
@@ -84,7 +95,8 @@ fn local(iri: &str) -> &str {
 
 /// Every predicate but properties, by IRI.
 pub fn fixed_predicates(graphs: &[GraphView<'_>]) -> Vec<String> {
-    let mut known: Vec<String> = vec![crate::names::TYPE.to_owned(), crate::names::SUB_CLASS_OF.to_owned(), format!("{IFC}class")];
+    let mut known: Vec<String> =
+        vec![crate::names::TYPE.to_owned(), crate::names::SUB_CLASS_OF.to_owned(), format!("{IFC}class")];
     known.extend(EDGES.iter().map(|edge| format!("{}{}", edge.namespace, edge.name)));
     known.extend(Derived::ALL.map(Derived::iri));
     known.extend(Way::ALL.map(Way::iri));
@@ -103,9 +115,11 @@ fn near_predicates(view: &View<'_>, iri: &str) -> Vec<String> {
     let fixed = fixed_predicates(view.graphs());
     let mut properties: BTreeSet<String> = BTreeSet::new();
     for graph in view.graphs() {
-        graph.with_properties(|all| all.catalogue(|name, _, _, _| {
-            properties.insert(name);
-        }));
+        graph.with_properties(|all| {
+            all.catalogue(|name, _, _, _| {
+                properties.insert(name);
+            });
+        });
     }
     let by_name = |text: &str| {
         let last = text.rsplit('.').next().unwrap_or(text);
@@ -115,7 +129,9 @@ fn near_predicates(view: &View<'_>, iri: &str) -> Vec<String> {
     // one property of many sets first: who forgets the set knows the property
     let mut found: Vec<String> = Vec::new();
     if iri.starts_with(PROP) {
-        found.extend(properties.iter().filter(|known| by_name(known) == name).map(|known| format!("{PROP}{known}")));
+        found.extend(
+            properties.iter().filter(|known| by_name(known) == name).map(|known| format!("{PROP}{known}")),
+        );
     }
     let spelled = fixed.iter().filter(|known| local(known).eq_ignore_ascii_case(wanted)).cloned();
     found.extend(spelled);
@@ -125,7 +141,8 @@ fn near_predicates(view: &View<'_>, iri: &str) -> Vec<String> {
     }
     let near_fixed = ifc_schema::near(wanted, fixed.iter().map(|known| local(known)), PROPOSED);
     let near_properties = ifc_schema::near(wanted, properties.iter().map(String::as_str), PROPOSED);
-    let of_fixed = near_fixed.iter().filter_map(|name| fixed.iter().find(|known| local(known) == *name).cloned());
+    let of_fixed =
+        near_fixed.iter().filter_map(|name| fixed.iter().find(|known| local(known) == *name).cloned());
     let of_properties = near_properties.iter().map(|name| format!("{PROP}{name}"));
     if iri.starts_with(PROP) {
         found.extend(of_properties.chain(of_fixed));
@@ -160,7 +177,8 @@ const OTHERS: [(&str, &str); 9] = [
 fn class_state(view: &View<'_>, iri: &str) -> ClassState {
     let number = view.number(iri);
     let is_rooms = iri.starts_with(BOT) || iri.starts_with(WAY) || iri.starts_with(ROOM);
-    let is_other = is_rooms && OTHERS.iter().any(|(namespace, name)| iri.strip_prefix(namespace) == Some(name));
+    let is_other =
+        is_rooms && OTHERS.iter().any(|(namespace, name)| iri.strip_prefix(namespace) == Some(name));
     if is_other {
         return ClassState::Present;
     }

@@ -17,7 +17,7 @@ pub(crate) type Triple = (Key, Key, Key);
 /// Triples as they are asked for.
 pub(crate) type Triples<'a> = Box<dyn Iterator<Item = Triple> + 'a>;
 
-impl<'d> View<'d> {
+impl View<'_> {
     /// The triples of a graph that fit a pattern.
     pub(crate) fn triples<'a>(
         &'a self,
@@ -35,13 +35,17 @@ impl<'d> View<'d> {
                 };
                 let found = self.objects(at, start, &self.rule(number));
                 let (subject, predicate) = (subject.clone(), predicate.clone());
-                let kept = found.into_iter().filter(move |found| wanted.as_ref().is_none_or(|wanted| wanted == found));
+                let kept = found
+                    .into_iter()
+                    .filter(move |found| wanted.as_ref().is_none_or(|wanted| wanted == found));
                 Box::new(kept.map(move |object| (subject.clone(), predicate.clone(), object)))
             }
             (Some(subject), None) => {
                 let Some(start) = self.subject(at, subject) else { return Box::new(std::iter::empty()) };
                 let about = self.about(at, subject.clone(), start);
-                Box::new(about.filter(move |(_, _, found)| wanted.as_ref().is_none_or(|wanted| wanted == found)))
+                Box::new(
+                    about.filter(move |(_, _, found)| wanted.as_ref().is_none_or(|wanted| wanted == found)),
+                )
             }
             (None, Some(predicate)) => {
                 let Some(number) = number_of(predicate) else { return Box::new(std::iter::empty()) };
@@ -50,7 +54,11 @@ impl<'d> View<'d> {
                 match wanted {
                     Some(object) => {
                         let found = self.subjects(at, number, &rule, &object);
-                        Box::new(found.into_iter().map(move |subject| (subject, predicate.clone(), object.clone())))
+                        Box::new(
+                            found
+                                .into_iter()
+                                .map(move |subject| (subject, predicate.clone(), object.clone())),
+                        )
                     }
                     None => Box::new(self.starts(at, &rule).flat_map(move |(subject, start)| {
                         budget::step();
@@ -108,7 +116,8 @@ impl<'d> View<'d> {
                     }
                     Rule::Derived(derived) => nodes(derived.objects(&graph.links, id)),
                     Rule::Property(property) => {
-                        let found = graph.with_properties(|properties| properties.objects(id, &property.0, &property.1));
+                        let found = graph
+                            .with_properties(|properties| properties.objects(id, &property.0, &property.1));
                         found.into_iter().map(|object| self.object(at, object)).collect()
                     }
                     _ => Vec::new(),
@@ -156,7 +165,11 @@ impl<'d> View<'d> {
                 {
                     let mut found = nodes(ids);
                     if *name == "Name" && graph.graph.has_bare_storeys() {
-                        found.extend(self.found_rooms(at).filter(|(_, start)| self.objects(at, *start, rule).contains(object)).map(|(key, _)| key));
+                        found.extend(
+                            self.found_rooms(at)
+                                .filter(|(_, start)| self.objects(at, *start, rule).contains(object))
+                                .map(|(key, _)| key),
+                        );
                     }
                     return found;
                 }
@@ -194,7 +207,7 @@ impl<'d> View<'d> {
     }
 
     /// Every triple about a subject.
-    fn about<'a>(&'a self, at: usize, key: Key, start: Subject) -> Triples<'a> {
+    fn about(&self, at: usize, key: Key, start: Subject) -> Triples<'_> {
         let rules = self.rules_about(at, start);
         let named = rules.into_iter().flat_map({
             let key = key.clone();
@@ -274,7 +287,7 @@ impl<'d> View<'d> {
     }
 
     /// Every triple whose object is a node or class.
-    fn to<'a>(&'a self, at: usize, object: Key) -> Triples<'a> {
+    fn to(&self, at: usize, object: Key) -> Triples<'_> {
         let Some(target) = self.subject(at, &object) else { return Box::new(std::iter::empty()) };
         let Some(graph) = self.graphs().get(at) else { return Box::new(std::iter::empty()) };
         let mut rules = Vec::new();
@@ -315,7 +328,7 @@ impl<'d> View<'d> {
     }
 
     /// Every triple of a graph.
-    pub(crate) fn all<'a>(&'a self, at: usize) -> Triples<'a> {
+    pub(crate) fn all(&self, at: usize) -> Triples<'_> {
         Box::new(self.everything(at).flat_map(move |(subject, start)| self.about(at, subject, start)))
     }
 }

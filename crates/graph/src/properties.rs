@@ -30,7 +30,8 @@ pub enum Object {
 }
 
 /// Classes of sets that have a name, with their subtypes.
-const SETS: [&str; 3] = ["IfcPropertySetDefinition", "IfcMaterialProperties", "IfcExtendedMaterialProperties"];
+const SETS: [&str; 3] =
+    ["IfcPropertySetDefinition", "IfcMaterialProperties", "IfcExtendedMaterialProperties"];
 
 /// Reads the properties of one model.
 pub struct Properties<'v, 'm> {
@@ -94,7 +95,11 @@ impl Properties<'_, '_> {
     }
 
     /// Calls `each` with local name, values and property for every property of a set that has a value.
-    pub fn each_in_set(&self, set: &psets::PropertySet, each: &mut dyn FnMut(String, Vec<Object>, &Property)) {
+    pub fn each_in_set(
+        &self,
+        set: &psets::PropertySet,
+        each: &mut dyn FnMut(String, Vec<Object>, &Property),
+    ) {
         let name = if set.name.is_empty() { &set.class } else { &set.name };
         for property in &set.properties {
             self.expand(property, &mut Vec::new(), &mut |path, objects| {
@@ -104,7 +109,12 @@ impl Properties<'_, '_> {
         }
     }
 
-    fn expand(&self, property: &Property, path: &mut Vec<String>, each: &mut dyn FnMut(&[String], Vec<Object>)) {
+    fn expand(
+        &self,
+        property: &Property,
+        path: &mut Vec<String>,
+        each: &mut dyn FnMut(&[String], Vec<Object>),
+    ) {
         let own = property.unit.and_then(|id| ifc::units::unit(self.model(), id));
         let name = match property.detail {
             Detail::Quantity(measure) | Detail::Attribute(measure) => measure,
@@ -136,7 +146,8 @@ impl Properties<'_, '_> {
     fn values(&self, value: &Value, measure: &str, unit: Option<&Unit>) -> Vec<Object> {
         let kind = self.reader.schema.kind_of_type(measure);
         let declared = Declared { name: measure, kind, unit };
-        let mut found: Vec<Object> = self.reader.literals(value, declared).into_iter().map(Object::Literal).collect();
+        let mut found: Vec<Object> =
+            self.reader.literals(value, declared).into_iter().map(Object::Literal).collect();
         let nodes = Nodes::of_schema(self.reader.schema.version());
         value.for_each_ref(&mut |id| {
             let entity = self.model().get(id).and_then(|instance| instance.entity());

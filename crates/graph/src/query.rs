@@ -54,7 +54,8 @@ pub fn query(dataset: &Dataset, sparql: &str, limits: &Limits, watch: &dyn Watch
             // nobody waits any more where the receiver is gone
             let _ = done.send(outcome.unwrap_or_else(|reason| Err(refusal(reason))));
         };
-        let spawned = std::thread::Builder::new().name("query".to_owned()).stack_size(STACK).spawn_scoped(scope, body);
+        let spawned =
+            std::thread::Builder::new().name("query".to_owned()).stack_size(STACK).spawn_scoped(scope, body);
         if spawned.is_err() {
             return Err(Fault::new(FaultCode::Busy, "There is no thread free for the query. Ask again."));
         }
@@ -88,16 +89,17 @@ pub(crate) fn parse(dataset: &Dataset, prepared: &Prepared) -> Result<Query, Fau
     let prefixes = dataset.prefixes();
     let mut parser = SparqlParser::new();
     for (prefix, namespace) in &prefixes {
-        parser = parser.with_prefix(prefix, namespace).map_err(|error| {
-            Fault::invalid("base", format!("{namespace} is no IRI: {error}."))
-        })?;
+        parser = parser
+            .with_prefix(prefix, namespace)
+            .map_err(|error| Fault::invalid("base", format!("{namespace} is no IRI: {error}.")))?;
     }
     let error = match parser.clone().parse_query(&prepared.text) {
         Ok(query) => return Ok(query),
         Err(error) => error,
     };
     let is_known = |name: &str| {
-        prefixes.iter().any(|(prefix, _)| prefix == name) || prepared.declared.iter().any(|prefix| prefix == name)
+        prefixes.iter().any(|(prefix, _)| prefix == name)
+            || prepared.declared.iter().any(|prefix| prefix == name)
     };
     if let Some((prefix, line, column)) = prepared.prefixes.iter().find(|(prefix, ..)| !is_known(prefix)) {
         let known: Vec<&str> = prefixes.iter().map(|(prefix, _)| prefix.as_str()).collect();
@@ -134,7 +136,8 @@ fn syntax(prepared: &Prepared, error: &str) -> Fault {
     } else {
         expected.to_owned()
     };
-    let place = if near.trim().is_empty() { "at the end of the line".to_owned() } else { format!("at `{near}`") };
+    let place =
+        if near.trim().is_empty() { "at the end of the line".to_owned() } else { format!("at `{near}`") };
     Fault::invalid("sparql", format!("Line {line}, column {column}, {place}: {expected}."))
         .with("line", line)
         .with("column", column)
@@ -144,17 +147,27 @@ fn syntax(prepared: &Prepared, error: &str) -> Fault {
 fn check(dataset: &Dataset, query: &Query, mentions: &Mentions) -> Result<(), Fault> {
     let refused = |message: String| Fault::new(FaultCode::NotSupported, message).with("field", "sparql");
     if let Some(service) = mentions.services.first() {
-        return Err(refused(format!("SERVICE {service}: other services are not asked. Ask of the models given alone.")));
+        return Err(refused(format!(
+            "SERVICE {service}: other services are not asked. Ask of the models given alone."
+        )));
     }
     if mentions.replaces > REPLACES {
-        return Err(refused(format!("An expression calls REPLACE {} times; up to {REPLACES} are allowed.", mentions.replaces)));
+        return Err(refused(format!(
+            "An expression calls REPLACE {} times; up to {REPLACES} are allowed.",
+            mentions.replaces
+        )));
     }
-    let from = query.dataset().into_iter().flat_map(|from| from.default.iter().chain(from.named.iter().flatten()));
-    let named: Vec<&str> = from.map(oxrdf::NamedNode::as_str).chain(mentions.graphs.iter().map(String::as_str)).collect();
+    let from =
+        query.dataset().into_iter().flat_map(|from| from.default.iter().chain(from.named.iter().flatten()));
+    let named: Vec<&str> =
+        from.map(oxrdf::NamedNode::as_str).chain(mentions.graphs.iter().map(String::as_str)).collect();
     let known: Vec<&str> = dataset.graphs().iter().map(crate::Graph::name).collect();
     if let Some(unknown) = named.into_iter().find(|name| !known.contains(name)) {
-        return Err(Fault::invalid("sparql", format!("There is no graph <{unknown}> here. There are: <{}>.", known.join(">, <")))
-            .with("candidates", known));
+        return Err(Fault::invalid(
+            "sparql",
+            format!("There is no graph <{unknown}> here. There are: <{}>.", known.join(">, <")),
+        )
+        .with("candidates", known));
     }
     Ok(())
 }
@@ -194,7 +207,8 @@ fn evaluate(view: &View<'_>, query: &Query, limit: usize) -> Result<(Outcome, bo
             (Outcome::Rows { variables, rows }, is_truncated)
         }
         QueryResults::Graph(found) => {
-            let (mut triples, mut seen, mut is_truncated) = (Vec::new(), std::collections::HashSet::new(), false);
+            let (mut triples, mut seen, mut is_truncated) =
+                (Vec::new(), std::collections::HashSet::new(), false);
             for triple in found {
                 let triple = triple.map_err(failed)?;
                 // a graph has each triple once; the evaluator does not look

@@ -83,12 +83,26 @@ mod tests {
 
     #[test]
     fn every_predicate_is_found_by_its_iri() {
-        assert!(EDGES.iter().all(|edge| matches!(Rule::of_iri(&format!("{}{}", edge.namespace, edge.name)), Rule::Edge(_))));
-        assert!(Derived::ALL.iter().all(|derived| matches!(Rule::of_iri(&derived.iri()), Rule::Derived(found) if found == *derived)));
-        assert!(Way::ALL.iter().all(|way| matches!(Rule::of_iri(&way.iri()), Rule::Way(found) if found == *way)));
+        assert!(
+            EDGES.iter().all(|edge| matches!(
+                Rule::of_iri(&format!("{}{}", edge.namespace, edge.name)),
+                Rule::Edge(_)
+            ))
+        );
+        assert!(Derived::ALL.iter().all(
+            |derived| matches!(Rule::of_iri(&derived.iri()), Rule::Derived(found) if found == *derived)
+        ));
+        assert!(
+            Way::ALL.iter().all(|way| matches!(Rule::of_iri(&way.iri()), Rule::Way(found) if found == *way))
+        );
         assert!(matches!(Rule::of_iri(&format!("{IFC}overallHeight")), Rule::Attribute("OverallHeight")));
         assert!(matches!(Rule::of_iri(&format!("{IFC}class")), Rule::Class));
-        for unknown in [format!("{IFC}OverallHeight"), format!("{BOT}hasRoom"), format!("{WAY}path"), format!("{PROP}FireRating")] {
+        for unknown in [
+            format!("{IFC}OverallHeight"),
+            format!("{BOT}hasRoom"),
+            format!("{WAY}path"),
+            format!("{PROP}FireRating"),
+        ] {
             assert!(matches!(Rule::of_iri(&unknown), Rule::Unknown), "{unknown}");
         }
     }
@@ -96,7 +110,8 @@ mod tests {
     #[test]
     fn no_attribute_has_the_name_of_an_edge() {
         let edges = EDGES.iter().filter(|edge| edge.namespace == IFC).map(|edge| edge.name.to_owned());
-        let derived = Derived::ALL.iter().filter_map(|derived| derived.iri().strip_prefix(IFC).map(str::to_owned));
+        let derived =
+            Derived::ALL.iter().filter_map(|derived| derived.iri().strip_prefix(IFC).map(str::to_owned));
         for name in edges.chain(derived).chain([CLASS.to_owned()]) {
             assert!(attribute(&name).is_none(), "{name}");
         }

@@ -61,7 +61,8 @@ impl GraphView<'_> {
     pub fn of_text(&self, attribute: &'static str, text: &str) -> Option<Vec<Id>> {
         let model = self.graph.model();
         if attribute == "GlobalId" {
-            let found = model.by_guid(text).filter(|id| model.get(*id).is_some_and(|i| i.says("GlobalId", text)));
+            let found =
+                model.by_guid(text).filter(|id| model.get(*id).is_some_and(|i| i.says("GlobalId", text)));
             // of several that have it the others are found by looking at all
             return (!self.graph.has_doubles()).then(|| found.into_iter().collect());
         }
@@ -102,7 +103,10 @@ impl GraphView<'_> {
     /// True if rooms may have to do with a place: other instances need not wait for rooms to be made.
     pub fn may_be_near_rooms(&self, place: Place) -> bool {
         let Place::Instance(id) = place else { return true };
-        self.graph.model().get(id).is_some_and(|instance| instance.is_a("IfcSpace") || instance.is_a("IfcElement"))
+        self.graph
+            .model()
+            .get(id)
+            .is_some_and(|instance| instance.is_a("IfcSpace") || instance.is_a("IfcElement"))
     }
 
     fn bot_classes(&self, entity: &'static Entity) -> impl Iterator<Item = &'static str> + '_ {
@@ -115,7 +119,7 @@ impl GraphView<'_> {
     }
 }
 
-impl<'d> View<'d> {
+impl View<'_> {
     /// A class of IFC as a term.
     pub(crate) fn class(&self, name: &str) -> Key {
         self.name(&format!("{IFC}{name}"))
@@ -139,9 +143,12 @@ impl<'d> View<'d> {
                 .to_vec(),
             Place::Instance(id) => {
                 let model = graph.graph.model();
-                let Some(entity) = model.get(id).and_then(|instance| instance.entity()) else { return Vec::new() };
+                let Some(entity) = model.get(id).and_then(|instance| instance.entity()) else {
+                    return Vec::new();
+                };
                 let own = model.schema().lineage(entity).map(|class| self.class(class.name));
-                own.chain(graph.bot_classes(entity).map(|class| self.name(&format!("{BOT}{class}")))).collect()
+                own.chain(graph.bot_classes(entity).map(|class| self.name(&format!("{BOT}{class}"))))
+                    .collect()
             }
         }
     }
@@ -217,7 +224,7 @@ impl<'d> View<'d> {
     }
 
     /// The classes that have one above.
-    fn class_starts<'a>(&'a self, at: usize) -> Starts<'a> {
+    fn class_starts(&self, at: usize) -> Starts<'_> {
         let Some(graph) = self.graphs().get(at) else { return Box::new(std::iter::empty()) };
         let schema = graph.graph.model().schema();
         let occurring = schema.entities().iter().filter(|entity| graph.occurs(entity));
@@ -273,7 +280,7 @@ impl<'d> View<'d> {
     }
 
     /// The instances that are nodes, by class.
-    pub(crate) fn nodes<'a>(&'a self, at: usize) -> Starts<'a> {
+    pub(crate) fn nodes(&self, at: usize) -> Starts<'_> {
         let Some(graph) = self.graphs().get(at) else { return Box::new(std::iter::empty()) };
         let ids = graph.classes.iter().flat_map(|class| graph.graph.model().of_class_exact(class.name));
         Box::new(ids.map(move |id| {
@@ -283,14 +290,14 @@ impl<'d> View<'d> {
     }
 
     /// Every place of a graph: instances, rooms that were found, the open air.
-    fn places<'a>(&'a self, at: usize) -> Starts<'a> {
+    fn places(&self, at: usize) -> Starts<'_> {
         // rooms are made only when all instances were used up
         let others = std::iter::once(()).flat_map(move |()| self.found_rooms(at).chain(self.outside(at)));
         Box::new(self.nodes(at).chain(others))
     }
 
     /// Every subject of a graph.
-    pub(crate) fn everything<'a>(&'a self, at: usize) -> Starts<'a> {
+    pub(crate) fn everything(&self, at: usize) -> Starts<'_> {
         Box::new(self.class_starts(at).chain(self.places(at)))
     }
 
@@ -301,7 +308,8 @@ impl<'d> View<'d> {
         let Some(instance) = model.get(id) else { return Vec::new() };
         let Some(entity) = instance.entity() else { return Vec::new() };
         let place = entity.index_of(name).filter(|place| graph.nodes.is_predicate(entity, *place));
-        let Some((declared, place)) = place.and_then(|place| Some((entity.attributes.get(place)?, place))) else {
+        let Some((declared, place)) = place.and_then(|place| Some((entity.attributes.get(place)?, place)))
+        else {
             return Vec::new();
         };
         let value = instance.attr_at(place);
@@ -314,7 +322,8 @@ impl<'d> View<'d> {
             kind => (declared.declared, kind),
         };
         let reader = Reader { schema: model.schema(), units: &graph.units };
-        let literals = reader.literals(&value, Declared { name: type_name, kind: Some(kind), unit: unit.as_ref() });
+        let literals =
+            reader.literals(&value, Declared { name: type_name, kind: Some(kind), unit: unit.as_ref() });
         let mut found: Vec<Key> = literals.into_iter().map(Key::new).collect();
         let mut ids = Vec::new();
         value.for_each_ref(&mut |id| ids.push(id));

@@ -50,14 +50,16 @@ fn place(text: &str, at: usize) -> (usize, usize) {
 /// The end of an IRI in angle brackets that begins here; `None` where `<` is a comparison.
 fn iri_end(rest: &str) -> Option<usize> {
     let inner = rest.get(1..)?;
-    let end = inner.find(|c: char| matches!(c, '<' | '>' | '"' | '{' | '}' | '|' | '^' | '`' | '\\') || c <= ' ')?;
+    let end = inner
+        .find(|c: char| matches!(c, '<' | '>' | '"' | '{' | '}' | '|' | '^' | '`' | '\\') || c <= ' ')?;
     inner.get(end..)?.starts_with('>').then_some(end + 2)
 }
 
 /// The end of a string that begins here with this quote.
 fn string_end(rest: &str, quote: char) -> usize {
     let long: String = std::iter::repeat_n(quote, 3).collect();
-    let (mark, mut at) = if rest.starts_with(&long) { (long.as_str(), 3) } else { (long.get(..1).unwrap_or_default(), 1) };
+    let (mark, mut at) =
+        if rest.starts_with(&long) { (long.as_str(), 3) } else { (long.get(..1).unwrap_or_default(), 1) };
     while let Some(next) = rest.get(at..).filter(|next| !next.is_empty()) {
         if next.starts_with(mark) {
             return at + mark.len();
@@ -99,8 +101,11 @@ pub fn prepare(query: &str) -> Result<Prepared, Fault> {
                         prefixes.push((prefix.to_owned(), line, column));
                     }
                     let local = rest.get(word + 1..).unwrap_or_default();
-                    let is_element = prefix.strip_prefix("inst").is_some_and(|number| number.chars().all(|c| c.is_ascii_digit()));
-                    let in_local = |c: char| is_name(c) || matches!(c, ':' | '.' | '%') || (is_element && c == '$');
+                    let is_element = prefix
+                        .strip_prefix("inst")
+                        .is_some_and(|number| number.chars().all(|c| c.is_ascii_digit()));
+                    let in_local =
+                        |c: char| is_name(c) || matches!(c, ':' | '.' | '%') || (is_element && c == '$');
                     let length = local.find(|c| !in_local(c)).unwrap_or(local.len());
                     text.push_str(rest.get(..=word).unwrap_or_default());
                     let local = local.get(..length).unwrap_or_default();
@@ -148,7 +153,8 @@ mod tests {
 
     #[test]
     fn dollars_are_escaped_behind_elements_alone() {
-        let query = "SELECT $x { inst:2O$r$t ifc:name ?n . ?y$z 'inst:a$b' # inst:c$d\n <http://a#inst:e$f> }";
+        let query =
+            "SELECT $x { inst:2O$r$t ifc:name ?n . ?y$z 'inst:a$b' # inst:c$d\n <http://a#inst:e$f> }";
         let prepared = prepare(query).unwrap();
         assert_eq!(prepared.text, query.replace("2O$r$t", "2O\\$r\\$t"));
         assert_eq!(prepared.column(1, 30), 28, "behind two backslashes");

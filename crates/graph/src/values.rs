@@ -36,7 +36,9 @@ impl Reader<'_> {
 
     fn add(&self, value: &Value, declared: Declared<'_>, found: &mut Vec<Part>) {
         if let Value::List(members) = value.untyped() {
-            members.iter().for_each(|member| self.add(member, declared, found));
+            for member in members {
+                self.add(member, declared, found);
+            }
         } else if let Some(part) = self.literal(value, declared)
             && !found.contains(&part)
         {
@@ -68,7 +70,12 @@ impl Reader<'_> {
                 Part::Integer(*number as i64)
             }
             Value::Real(number) => self.number(*number, declared),
-            Value::Null | Value::Derived | Value::Unknown | Value::Binary(_) | Value::Ref(_) | Value::List(_) => {
+            Value::Null
+            | Value::Derived
+            | Value::Unknown
+            | Value::Binary(_)
+            | Value::Ref(_)
+            | Value::List(_) => {
                 return None;
             }
         })

@@ -138,10 +138,11 @@ impl<'d> View<'d> {
     /// The local part of a node's IRI.
     fn local(&self, at: usize, id: Id) -> Option<String> {
         let graph = self.graphs.get(at)?;
-        Some(graph.global_id(id).map_or_else(
-            || format!("id:{}", id.0),
-            |guid| names::encode(&guid, &IN_GUID).into_owned(),
-        ))
+        Some(
+            graph
+                .global_id(id)
+                .map_or_else(|| format!("id:{}", id.0), |guid| names::encode(&guid, &IN_GUID).into_owned()),
+        )
     }
 
     /// A node of a graph as a term: the same for every graph of one base that has it.
@@ -183,7 +184,9 @@ impl<'d> View<'d> {
                     return Some(Subject::Place(Place::Outside));
                 }
                 let graph = self.graphs.get(at)?.graph;
-                if let Some(room) = text.strip_prefix(graph.base()).and_then(|local| local.strip_prefix("room:")) {
+                if let Some(room) =
+                    text.strip_prefix(graph.base()).and_then(|local| local.strip_prefix("room:"))
+                {
                     let id = names::decode(room, &IN_GUID)?;
                     let found = self.neighbours(at)?.found.iter().position(|known| known.id == id)?;
                     return Some(Subject::Place(Place::Found(found)));
@@ -301,7 +304,8 @@ impl<'a> QueryableDataset<'a> for &'a View<'a> {
             },
             None => {
                 let names = view.graphs.iter().map(|graph| view.name(graph.graph.name()));
-                let each: Vec<Quads<'a>> = names.enumerate().map(|(at, name)| of_graph(at, Some(name))).collect();
+                let each: Vec<Quads<'a>> =
+                    names.enumerate().map(|(at, name)| of_graph(at, Some(name))).collect();
                 Box::new(each.into_iter().flatten())
             }
         };

@@ -82,7 +82,11 @@ impl Vocabulary {
         let written = |key: &Key| written(&view, key, &prefixes);
         let mut classes: Vec<ClassUse> = classes
             .iter()
-            .map(|(class, (count, subject))| ClassUse { name: short(*class), count: *count, example: written(subject) })
+            .map(|(class, (count, subject))| ClassUse {
+                name: short(*class),
+                count: *count,
+                example: written(subject),
+            })
             .collect();
         classes.sort_by(|a, b| a.name.cmp(&b.name));
         let units = units(&view, graph);
@@ -109,7 +113,8 @@ impl Vocabulary {
             }
             entry
         };
-        let class = |used: &ClassUse| json!({ "name": used.name, "count": used.count, "example": used.example });
+        let class =
+            |used: &ClassUse| json!({ "name": used.name, "count": used.count, "example": used.example });
         let prefixes: serde_json::Map<String, Value> =
             self.prefixes.iter().map(|(prefix, iri)| (prefix.clone(), json!(iri))).collect();
         json!({
