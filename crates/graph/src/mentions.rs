@@ -25,6 +25,8 @@ pub struct Mentions {
     pub numbers: Vec<String>,
     /// True if a path leads up over any number of `rdfs:subClassOf`.
     pub has_class_path: bool,
+    /// Patterns of triples and paths.
+    pub patterns: usize,
     /// The most calls of REPLACE within one expression, each of which may make a text many times as long.
     pub replaces: usize,
 }
@@ -45,6 +47,7 @@ impl Mentions {
         match pattern {
             GraphPattern::Bgp { patterns } => patterns.iter().for_each(|triple| self.triple(triple)),
             GraphPattern::Path { subject, path, object } => {
+                self.patterns += 1;
                 self.node(subject);
                 self.path(path);
                 if ends_in_type(path)
@@ -113,6 +116,7 @@ impl Mentions {
     }
 
     fn triple(&mut self, triple: &TriplePattern) {
+        self.patterns += 1;
         self.node(&triple.subject);
         let is_type = match &triple.predicate {
             NamedNodePattern::NamedNode(predicate) => {

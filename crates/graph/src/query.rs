@@ -40,6 +40,8 @@ const STACK: usize = 64 << 20;
 const PATIENCE: Duration = Duration::from_millis(20);
 /// The most calls of REPLACE in one expression.
 const REPLACES: usize = 3;
+/// The most patterns: the order in which they are joined is planned in the cube of their number.
+const PATTERNS: usize = 80;
 
 /// Asks a dataset a query. A query that is not understood, not allowed, or larger than the limits is a Fault.
 pub fn query(dataset: &Dataset, sparql: &str, limits: &Limits, watch: &dyn Watch) -> Result<Answer, Fault> {
@@ -156,6 +158,10 @@ fn check(dataset: &Dataset, query: &Query, mentions: &Mentions) -> Result<(), Fa
             "An expression calls REPLACE {} times; up to {REPLACES} are allowed.",
             mentions.replaces
         )));
+    }
+    if mentions.patterns > PATTERNS {
+        let message = format!("The query has {} patterns; up to {PATTERNS} are planned.", mentions.patterns);
+        return Err(Fault::new(FaultCode::LimitReached, message).with("field", "sparql"));
     }
     let from =
         query.dataset().into_iter().flat_map(|from| from.default.iter().chain(from.named.iter().flatten()));

@@ -294,6 +294,14 @@ fn what_would_never_end_is_ended() {
 }
 
 #[test]
+fn paths_within_paths_and_plans_without_end_are_ended() {
+    let nested = format!("SELECT * {{ ?s {}ifc:name{} ?o }}", "(".repeat(12), ")*".repeat(12));
+    assert!(refused(&nested).contains("than it may"));
+    let chain = vec!["ifc:name"; 300].join("/");
+    assert!(refused(&format!("SELECT * {{ ?s {chain} ?o }}")).contains("300 patterns"));
+}
+
+#[test]
 fn texts_do_not_grow_without_end() {
     let doubled: Vec<String> =
         (0..40).map(|n| format!("BIND(CONCAT(?t{n}, ?t{n}) AS ?t{})", n + 1)).collect();

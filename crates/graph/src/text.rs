@@ -10,6 +10,8 @@ use contract::{Fault, FaultCode};
 pub const LONGEST: usize = 32_768;
 /// The most brackets within each other.
 const DEEPEST: usize = 24;
+/// The most operators and brackets: planning takes the square of them, and cannot be interrupted.
+const OPERATORS: usize = 1000;
 
 /// A query ready to be parsed, and the way back to the places in it.
 #[derive(Debug)]
@@ -82,9 +84,10 @@ pub fn prepare(query: &str) -> Result<Prepared, Fault> {
     }
     let mut text = String::with_capacity(query.len() + 8);
     let (mut escapes, mut prefixes, mut declared) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut depth, mut at, mut is_declaring) = (0usize, 0usize, false);
+    let (mut depth, mut operators, mut at, mut is_declaring) = (0usize, 0usize, 0usize, false);
     while let Some(rest) = query.get(at..).filter(|rest| !rest.is_empty()) {
         let Some(first) = rest.chars().next() else { break };
+        operators += usize::from("+-*/|&!^=<>({[".contains(first));
         let skipped = match first {
             '#' => rest.find('\n').unwrap_or(rest.len()),
             '"' | '\'' => string_end(rest, first),
@@ -143,6 +146,11 @@ pub fn prepare(query: &str) -> Result<Prepared, Fault> {
         text.push_str(rest.get(..skipped).unwrap_or_default());
         at += skipped.max(1);
     }
+    if operators > OPERATORS {
+        return Err(too_large(format!(
+            "The query has {operators} operators and brackets; up to {OPERATORS} are read."
+        )));
+    }
     Ok(Prepared { text, escapes, prefixes, declared })
 }
 
@@ -180,6 +188,7 @@ mod tests {
         let fault = prepare(&format!("ASK\n{}", "(".repeat(25))).unwrap_err();
         assert!(fault.message.starts_with("Line 2, column 25"), "{}", fault.message);
         assert!(prepare(&" ".repeat(LONGEST + 1)).is_err());
+        assert!(prepare(&format!("SELECT ({}1 AS ?x) {{}}", "1+".repeat(OPERATORS))).is_err());
     }
 
     proptest! {

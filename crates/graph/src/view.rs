@@ -126,7 +126,8 @@ impl<'d> View<'d> {
 
     /// The rooms of a graph; none, and the Fault kept, where they cannot be made.
     pub(crate) fn neighbours(&self, at: usize) -> Option<&'d Neighbours> {
-        match self.graphs.get(at)?.graph.neighbours() {
+        let graph = self.graphs.get(at)?.graph;
+        match crate::budget::pause(|| graph.neighbours()) {
             Ok(neighbours) => Some(neighbours),
             Err(fault) => {
                 self.fault.borrow_mut().get_or_insert(fault);
