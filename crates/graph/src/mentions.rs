@@ -1,4 +1,4 @@
-//! What a query mentions: predicates, classes, nodes, graphs, and services of others.
+//! The terms that a query mentions: predicates, classes, nodes, graphs, and services of others.
 
 use oxrdf::{Literal, NamedNode};
 use spargebra::Query;

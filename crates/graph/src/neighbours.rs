@@ -113,12 +113,20 @@ pub enum Measure {
     Height,
     /// `room:isOutside`.
     IsOutside,
+    /// `room:label`.
+    Label,
 }
 
 impl Measure {
     /// Every one.
-    pub const ALL: [Measure; 5] =
-        [Measure::FloorArea, Measure::NetFloorArea, Measure::Volume, Measure::Height, Measure::IsOutside];
+    pub const ALL: [Measure; 6] = [
+        Measure::FloorArea,
+        Measure::NetFloorArea,
+        Measure::Volume,
+        Measure::Height,
+        Measure::IsOutside,
+        Measure::Label,
+    ];
 
     /// Its IRI.
     pub fn iri(self) -> String {
@@ -128,6 +136,7 @@ impl Measure {
             Measure::Volume => "volume",
             Measure::Height => "height",
             Measure::IsOutside => "isOutside",
+            Measure::Label => "label",
         };
         format!("{}{name}", crate::names::ROOM)
     }
@@ -140,6 +149,7 @@ impl Measure {
             Measure::Volume => "volume as measured",
             Measure::Height => "mean height as measured",
             Measure::IsOutside => "true of a room that lies outdoors, as a terrace",
+            Measure::Label => "name and long name of a room; rooms that are no IfcSpace have no ifc:name",
         }
     }
 
@@ -149,7 +159,7 @@ impl Measure {
             Measure::FloorArea | Measure::NetFloorArea => Some("M2"),
             Measure::Volume => Some("M3"),
             Measure::Height => Some("M"),
-            Measure::IsOutside => None,
+            Measure::IsOutside | Measure::Label => None,
         }
     }
 }
@@ -159,8 +169,6 @@ impl Measure {
 pub struct FoundRoom {
     /// Its id, which the same walls give again.
     pub id: String,
-    /// Its name.
-    pub name: String,
 }
 
 /// The triples that come from rooms.
@@ -176,17 +184,19 @@ pub struct Neighbours {
 }
 
 /// A measure, free of what belongs to one thread.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 enum Plain {
     Number(f64),
     Truth(bool),
+    Text(String),
 }
 
-impl From<Plain> for Part {
-    fn from(plain: Plain) -> Self {
+impl From<&Plain> for Part {
+    fn from(plain: &Plain) -> Self {
         match plain {
-            Plain::Number(number) => Part::Double(Bits(number)),
-            Plain::Truth(truth) => Part::Boolean(truth),
+            Plain::Number(number) => Part::Double(Bits(*number)),
+            Plain::Truth(truth) => Part::Boolean(*truth),
+            Plain::Text(text) => Part::Text(text.as_str().into()),
         }
     }
 }
@@ -251,16 +261,18 @@ impl Neighbours {
             }
             let measures = layout.measures(number);
             let outside = rooms.get(number).is_some_and(|room| room.is_outside);
+            let label = rooms.get(number).map(Room::label).unwrap_or_default();
             for (measure, value) in [
                 (Measure::FloorArea, Plain::Number(measures.gross_floor_area)),
                 (Measure::NetFloorArea, Plain::Number(measures.net_floor_area)),
                 (Measure::Volume, Plain::Number(measures.volume)),
                 (Measure::Height, Plain::Number(measures.mean_height)),
                 (Measure::IsOutside, Plain::Truth(outside)),
+                (Measure::Label, Plain::Text(label)),
             ] {
                 // a space that is there twice is measured once
                 if !matches!(value, Plain::Number(number) if !number.is_finite())
-                    && made.by_place.insert((measure, *place), value).is_none()
+                    && made.by_place.insert((measure, *place), value.clone()).is_none()
                 {
                     made.measures.entry(measure).or_default().push((*place, value));
                 }
@@ -273,7 +285,7 @@ impl Neighbours {
         match room.origin {
             Origin::Stored(id) => Place::Instance(id),
             Origin::Found => {
-                self.found.push(FoundRoom { id: room.id.clone(), name: room.label() });
+                self.found.push(FoundRoom { id: room.id.clone() });
                 Place::Found(self.found.len() - 1)
             }
         }
@@ -323,12 +335,12 @@ impl Neighbours {
 
     /// A measure of a room.
     pub fn measure(&self, measure: Measure, place: Place) -> Option<Part> {
-        self.by_place.get(&(measure, place)).map(|plain| Part::from(*plain))
+        self.by_place.get(&(measure, place)).map(Part::from)
     }
 
     /// A measure of every room.
     pub fn measures(&self, measure: Measure) -> impl Iterator<Item = (Place, Part)> + '_ {
-        self.measures.get(&measure).into_iter().flatten().map(|(place, plain)| (*place, Part::from(*plain)))
+        self.measures.get(&measure).into_iter().flatten().map(|(place, plain)| (*place, Part::from(plain)))
     }
 
     /// True if a way leads to or from the open air.

@@ -97,10 +97,6 @@ impl View<'_> {
                 let found = self.neighbours(at).and_then(|neighbours| neighbours.measure(*measure, place));
                 found.map(Key::new).into_iter().collect()
             }
-            (Rule::Attribute("Name"), Subject::Place(Place::Found(number))) => {
-                let room = self.neighbours(at).and_then(|neighbours| neighbours.found.get(number));
-                room.map(|room| Key::text(&room.name)).into_iter().collect()
-            }
             _ => {
                 let Some(id) = instance else { return Vec::new() };
                 match rule {
@@ -163,15 +159,7 @@ impl View<'_> {
                 if let Part::Text(text) = object.part()
                     && let Some(ids) = graph.of_text(name, text)
                 {
-                    let mut found = nodes(ids);
-                    if *name == "Name" && graph.graph.has_bare_storeys() {
-                        found.extend(
-                            self.found_rooms(at)
-                                .filter(|(_, start)| self.objects(at, *start, rule).contains(object))
-                                .map(|(key, _)| key),
-                        );
-                    }
-                    return found;
+                    return nodes(ids);
                 }
                 self.valued(at, number, rule, object)
             }
@@ -254,8 +242,7 @@ impl View<'_> {
                 let attributes = entity.into_iter().flat_map(|entity| graph.nodes.attributes_of(entity));
                 rules.extend(attributes.map(Rule::Attribute));
             }
-            Place::Found(_) => rules.push(Rule::Attribute("Name")),
-            Place::Outside => {}
+            Place::Found(_) | Place::Outside => {}
         }
         rules.extend(EDGES.iter().map(Rule::Edge));
         rules.extend(Derived::ALL.into_iter().map(Rule::Derived));

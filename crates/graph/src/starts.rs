@@ -255,8 +255,7 @@ impl View<'_> {
             Rule::Attribute(name) => {
                 let name = *name;
                 let classes = graph.classes.iter().filter(move |class| class.index_of(name).is_some());
-                let own = classes.flat_map(move |class| nodes(model.of_class_exact(class.name)));
-                if name == "Name" { Box::new(own.chain(self.found_rooms(at))) } else { Box::new(own) }
+                Box::new(classes.flat_map(move |class| nodes(model.of_class_exact(class.name))))
             }
             Rule::Edge(edge) => nodes(edge.sources(model)),
             Rule::Derived(derived) => nodes(Derived::sources(*derived, &graph.links)),

@@ -214,6 +214,28 @@ fn versions_are_graphs_that_are_compared_by_the_same_elements() {
 }
 
 #[test]
+fn rooms_are_made_only_for_what_hangs_on_them() {
+    let fault = contract::Fault::backend("no rooms today");
+    let made = fault.clone();
+    let make = std::sync::Arc::new(move || Err(made.clone()));
+    let dataset = Dataset::new(vec![Graph::with_surroundings("m", BASE, house(), make).unwrap()]).unwrap();
+    let asked = |sparql: &str| query(&dataset, sparql, &Limits::default(), &Unwatched);
+    for sparql in [
+        "SELECT * { ?s ifc:name 'roof' ; bot:containsElement ?x . ?x a ifc:IfcSlab ; ifc:hasMaterial/ifc:name ?m }",
+        "SELECT * { ?x a ifc:IfcSpace ; ifc:name ?n }",
+        "SELECT * { ?x prop:Pset_WallCommon.IsExternal true ; ifc:class ?c }",
+        "SELECT * { ?m a ifc:IfcMaterial ; ?p ?o }",
+    ] {
+        assert!(!asked(sparql).unwrap().outcome.is_empty(), "{sparql}");
+    }
+    for sparql in
+        ["SELECT * { ?x way:leadsTo ?y }", "SELECT * { ?x a bot:Space }", "SELECT * { ?s ?p 'nothing' }"]
+    {
+        assert_eq!(asked(sparql).unwrap_err(), fault, "{sparql}");
+    }
+}
+
+#[test]
 fn models_of_other_bases_have_other_elements() {
     let graphs =
         ["a", "b"].map(|name| Graph::new(name, &format!("https://pensaer.local/{name}/"), house()).unwrap());
