@@ -158,8 +158,12 @@ impl<'a> Call<'a> {
     /// Runs a tool's body. What it returns counts only together with its transaction: an error drops both.
     pub(crate) fn tool(&self, tool: &Tool, body: &IfcBody) -> Result<Outcome, Fault> {
         let request = self.request;
-        let is_new = tool.spec.needs.model_of(&request.operation.params) == ModelUse::New;
-        let blank = is_new.then(|| {
+        let uses = tool.spec.needs.model_of(&request.operation.params);
+        // what reads a model where there is one finds an empty one where there is none
+        let is_absent =
+            uses == ModelUse::Optional && request.models.iter().all(|model| model.role != "model");
+        let is_new = uses == ModelUse::New;
+        let blank = (is_new || is_absent).then(|| {
             let model = Model::blank(SchemaVersion::Ifc4, Header::new("model.ifc", ""));
             NativeModel::of_file(model, Vec::new())
         });

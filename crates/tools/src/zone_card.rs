@@ -174,6 +174,10 @@ impl<'a> Reader<'a> {
             }
             *to_outdoors.entry(surface.kind.word().to_owned()).or_default() += self.sorted.net_area(surface);
             for opening in self.sorted.openings(surface) {
+                // EnergyPlus counts a door beside the whole wall that it is in
+                if opening.kind == Kind::Door {
+                    room.exterior_area += opening.area();
+                }
                 *to_outdoors.entry(opening.kind.word().to_owned()).or_default() += opening.area();
             }
         }

@@ -49,7 +49,8 @@ pub fn described(place: &Place) -> Vec<Described> {
         .iter()
         .map(|spec| Described {
             name: text(spec, "name"),
-            on_energy: ["energy", "knowledge"].contains(&spec["server"].as_str().unwrap()),
+            on_energy: spec["server"] == "energy"
+                || ["search_docs", "get_doc_section"].contains(&spec["name"].as_str().unwrap()),
             needs_results: spec["toolsets"].as_array().is_some_and(|sets| sets.contains(&json!(RESULTS)))
                 || ["get_simulation_status", "cancel_simulation", "results_to_ifc", "get_weather_summary"]
                     .contains(&spec["name"].as_str().unwrap()),

@@ -34,6 +34,7 @@ mod hostile;
 mod http;
 #[cfg(target_os = "linux")]
 mod killed;
+mod knowledge;
 mod many;
 #[cfg(target_os = "linux")]
 mod models;

@@ -7,6 +7,8 @@ use crate::weather::{DataPeriod, Epw, day_of};
 
 /// Degrees of latitude or longitude beyond which EnergyPlus warns.
 const DEGREES: f64 = 1.0;
+/// 29 February, as a day of a leap year from 0.
+const LEAP_DAY: u32 = 59;
 /// The share of the elevation beyond which it warns.
 const ELEVATION: f64 = 0.1;
 
@@ -86,7 +88,12 @@ fn days(period: Object<'_>, weather: &Epw, issues: &mut Vec<Issue>) {
     let within = |day: u32, (from, to): (u32, u32)| {
         if from <= to { (from..=to).contains(&day) } else { day >= from || day <= to }
     };
-    if spans.iter().any(|span| within(first, *span) && within(last, *span)) {
+    // the last day of a leap year is day 365; a period may lead over the turn of the year
+    let mut asked: Vec<u32> =
+        if first <= last { (first..=last).collect() } else { (first..366).chain(0..=last).collect() };
+    // 29 February is asked for by no one alone
+    asked.retain(|day| *day != LEAP_DAY);
+    if spans.iter().any(|span| asked.iter().all(|day| within(*day, *span))) {
         return;
     }
     let there: Vec<String> =

@@ -3,8 +3,8 @@
 use crate::energy_objects::BUDGET;
 use crate::{EnergyCall, Reply, Tool, weather_files};
 use contract::{
-    Effect, Fault, FaultCode, FileNeed, Files, ModelUse, NamedFile, Needs, Operation, Queries, Sessions,
-    Source,
+    Effect, Fault, FaultCode, FileNeed, Files, ModelKind, ModelUse, NamedFile, Needs, Operation, Queries,
+    Sessions, Source,
 };
 use energy::integrity::{Surroundings, check};
 use energy::weather::Epw;
@@ -93,7 +93,10 @@ async fn run(
     let operation =
         Operation { effect: Effect::Query, name: "check_model_integrity".into(), params: json!(check) };
     let file = NamedFile { role: WEATHER.to_owned(), parameter: "weather_file".to_owned() };
-    let needs = Needs { files: vec![FileNeed::Named(file)], ..Needs::default() };
+    let needs = Needs {
+        files: vec![FileNeed::Named(file)],
+        ..Needs::model(ModelUse::Current, ModelKind::EnergyPlus)
+    };
     let found = platform.query_needing(operation, &needs).await?.result;
     let output = serde_json::from_value(found)
         .map_err(|error| Fault::backend(format!("The issues cannot be read: {error}.")))?;

@@ -110,7 +110,7 @@ pub fn tool() -> Tool {
     Tool::platform("export_timeseries", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .action(Action::Export)
         .side_effects()
-        .description("All points of a variable or meter of the latest simulation as CSV or Parquet.")
+        .description("All points of a variable or meter as CSV or Parquet.")
         .toolset(Toolset::Results)
         .with_energy(write)
         .example(
