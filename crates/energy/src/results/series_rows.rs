@@ -50,7 +50,7 @@ pub struct SeriesRow<'a> {
     pub values: &'a [Option<f64>],
 }
 
-/// What takes rows.
+/// A taker of rows.
 pub trait SeriesSink {
     /// Takes the titles of the columns of values, once, before all rows.
     fn begin(&mut self, titles: &[String]) -> io::Result<()>;

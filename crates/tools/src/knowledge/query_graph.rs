@@ -153,7 +153,7 @@ fn answered(answer: Value) -> Output {
     output
 }
 
-/// What can be asked of a model: classes and predicates in use, the most frequent first.
+/// The classes and predicates in use, the most frequent first.
 fn terms(dataset: &Dataset, part: &str, limit: usize, watch: &dyn Watch) -> Result<Output, Fault> {
     let vocabulary = Vocabulary::of_graph(dataset, 0, watch)?;
     let vocabulary = vocabulary.to_json();
