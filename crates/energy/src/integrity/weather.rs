@@ -14,11 +14,12 @@ const ELEVATION: f64 = 0.1;
 
 /// Adds a place that is not the file's, and days of which the file has no data.
 pub fn check(document: &Document, weather: &Epw, issues: &mut Vec<Issue>) {
-    if !simulates_weather(document) {
-        return;
-    }
+    // who has a weather file means to simulate by it, whatever the model asks for so far
     for location in document.of_type("Site:Location") {
         place(location, weather, issues);
+    }
+    if !simulates_weather(document) {
+        return;
     }
     for period in document.of_type("RunPeriod") {
         days(period, weather, issues);
