@@ -68,28 +68,39 @@ impl Answer {
         locals.next().and_then(|local| names::decode(local, &IN_GUID))
     }
 
-    /// The answer as JSON: `variables` and `rows`, or `answer`, or `triples` (subject, predicate and object, shortened), with `truncated`
-    /// and `notes` where there are such.
-    pub fn to_json(&self) -> Value {
-        let mut answer = Map::new();
+    /// The rows of SELECT and the triples of CONSTRUCT and DESCRIBE, each as a list of cells; none of ASK.
+    pub fn table(&self) -> Vec<Value> {
         match &self.outcome {
-            Outcome::Rows { variables, rows } => {
-                let row = |row: &Vec<Option<Term>>| -> Value {
-                    row.iter().map(|cell| cell.as_ref().map_or(Value::Null, |term| self.cell(term))).collect()
-                };
-                answer.insert("variables".to_owned(), json!(variables));
-                answer.insert("rows".to_owned(), rows.iter().map(row).collect());
+            Outcome::Rows { rows, .. } => {
+                let cell = |cell: &Option<Term>| cell.as_ref().map_or(Value::Null, |term| self.cell(term));
+                rows.iter().map(|row| row.iter().map(cell).collect()).collect()
             }
-            Outcome::Truth(truth) => {
-                answer.insert("answer".to_owned(), json!(truth));
-            }
+            Outcome::Truth(_) => Vec::new(),
             Outcome::Triples(triples) => {
                 let triple = |triple: &Triple| {
                     let (subject, predicate) =
                         (triple.subject.clone().into(), triple.predicate.clone().into());
                     json!([self.cell(&subject), self.cell(&predicate), self.cell(&triple.object)])
                 };
-                answer.insert("triples".to_owned(), triples.iter().map(triple).collect());
+                triples.iter().map(triple).collect()
+            }
+        }
+    }
+
+    /// The answer as JSON: `variables` and `rows`, or `answer`, or `triples` (subject, predicate and object, shortened), with `truncated`
+    /// and `notes` where there are such.
+    pub fn to_json(&self) -> Value {
+        let mut answer = Map::new();
+        match &self.outcome {
+            Outcome::Rows { variables, .. } => {
+                answer.insert("variables".to_owned(), json!(variables));
+                answer.insert("rows".to_owned(), self.table().into());
+            }
+            Outcome::Truth(truth) => {
+                answer.insert("answer".to_owned(), json!(truth));
+            }
+            Outcome::Triples(_) => {
+                answer.insert("triples".to_owned(), self.table().into());
             }
         }
         if self.is_truncated {

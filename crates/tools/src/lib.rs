@@ -45,6 +45,7 @@ mod room_totals;
 mod routes;
 mod rule_packs;
 mod schedule;
+mod schema_name;
 mod selecting;
 mod shape;
 mod sheet_schedule;

@@ -109,6 +109,14 @@ fn order(period: Object<'_>, issues: &mut Vec<Issue>) {
     }
 }
 
+/// True if the run periods are simulated, as the schema has it where nothing is said.
+pub(super) fn runs_periods(document: &Document) -> bool {
+    document.of_type("SimulationControl").next().is_none_or(|control| {
+        let asked = value(control, "run_simulation_for_weather_file_run_periods");
+        asked.is_empty() || asked.eq_ignore_ascii_case("yes")
+    })
+}
+
 fn place_and_time(document: &Document, around: Surroundings<'_>, issues: &mut Vec<Issue>) {
     let mut missing = |severity, message: &str, what: &str| {
         say(issues, severity, Vec::new(), message.to_owned(), what);
@@ -116,10 +124,6 @@ fn place_and_time(document: &Document, around: Surroundings<'_>, issues: &mut Ve
     let periods = document.objects().any(|object| object.type_name().starts_with("SizingPeriod:"));
     let years =
         document.objects().any(|object| ["RunPeriod", "RunPeriod:CustomRange"].contains(&object.type_name()));
-    let runs_year = document.of_type("SimulationControl").next().is_none_or(|control| {
-        let asked = value(control, "run_simulation_for_weather_file_run_periods");
-        asked.is_empty() || asked.eq_ignore_ascii_case("yes")
-    });
     if !years && !periods {
         missing(
             Severity::Error,
@@ -142,7 +146,7 @@ fn place_and_time(document: &Document, around: Surroundings<'_>, issues: &mut Ve
             "Add a Site:Location, for instance from the DDY file beside the weather file.",
         );
     }
-    if years && runs_year && around.weather == Some(false) {
+    if years && runs_periods(document) && around.weather == Some(false) {
         missing(
             Severity::Warning,
             "A year is to be simulated, and there is no weather file.",

@@ -1,6 +1,6 @@
 //! The weather file beside the model: its place, and whether it has the days that are to be simulated.
 
-use super::model::value;
+use super::period::runs_periods;
 use super::{Issue, IssueKind, Severity, Subject, issue};
 use crate::idf::{Document, Object};
 use crate::weather::{DataPeriod, Epw, day_of};
@@ -31,12 +31,8 @@ pub fn check(document: &Document, weather: &Epw, issues: &mut Vec<Issue>) {
 
 /// True if the run reads the file's days.
 fn simulates_weather(document: &Document) -> bool {
-    let asked = document.of_type("SimulationControl").next().is_none_or(|control| {
-        // the schema's default is yes
-        !value(control, "run_simulation_for_weather_file_run_periods").eq_ignore_ascii_case("no")
-    });
     let has = |name: &str| document.of_type(name).next().is_some();
-    let years = asked && (has("RunPeriod") || has("RunPeriod:CustomRange"));
+    let years = runs_periods(document) && (has("RunPeriod") || has("RunPeriod:CustomRange"));
     years || has("SizingPeriod:WeatherFileDays") || has("SizingPeriod:WeatherFileConditionType")
 }
 

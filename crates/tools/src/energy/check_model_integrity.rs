@@ -6,7 +6,7 @@ use contract::{
     Effect, Fault, FaultCode, FileNeed, Files, ModelKind, ModelUse, NamedFile, Needs, Operation, Queries,
     Sessions, Source,
 };
-use energy::integrity::{Surroundings, check};
+use energy::integrity::{Issue, IssueKind, Severity, Surroundings, check};
 use energy::weather::Epw;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -107,9 +107,21 @@ fn of_model(call: &mut EnergyCall<'_>, params: Value) -> Result<Value, Fault> {
     let input: Check =
         serde_json::from_value(params).map_err(|error| Fault::invalid("arguments", error.to_string()))?;
     let limit = crate::input::limit(input.limit, 50, 500)?;
-    let heading = heading(call)?;
+    // a weather file that cannot be read is one more issue, and hides none of the model
+    let (heading, unreadable) = match heading(call) {
+        Ok(heading) => (heading, None),
+        Err(fault) => (None, Some(fault)),
+    };
     let around = Surroundings { weather: input.weather, heading: heading.as_ref() };
-    let issues = check(&call.document, around);
+    let issues = unreadable.map(|fault| Issue {
+        severity: Severity::Error,
+        kind: IssueKind::NoWeatherOrLocation,
+        message: fault.message,
+        suggestion: "Give the session another with get_weather_summary (use_it) or download_weather_file."
+            .to_owned(),
+        objects: Vec::new(),
+    });
+    let issues: Vec<Issue> = issues.into_iter().chain(check(&call.document, around)).collect();
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for issue in &issues {
         *counts.entry(word(issue.kind)).or_default() += 1;

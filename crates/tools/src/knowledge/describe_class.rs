@@ -1,5 +1,6 @@
 //! A class, type, property set or quantity set of IFC: what it is in each version, and how the model at hand uses it.
 
+use crate::schema_name::SchemaName;
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault, FaultCode, ModelUse};
 use ifc::psets::plain_json;
@@ -22,29 +23,7 @@ pub struct Input {
     /// Such as IfcWall, IfcWallTypeEnum, Pset_WallCommon, Qto_WallBaseQuantities; words find near names.
     name: String,
     /// This version alone.
-    schema: Option<Version>,
-}
-
-/// A version of IFC.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "UPPERCASE")]
-enum Version {
-    /// IFC2X3 TC1.
-    Ifc2x3,
-    /// IFC4 ADD2 TC1.
-    Ifc4,
-    /// IFC4X3 ADD2.
-    Ifc4x3,
-}
-
-impl Version {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Ifc2x3 => SchemaVersion::Ifc2x3.as_str(),
-            Self::Ifc4 => SchemaVersion::Ifc4.as_str(),
-            Self::Ifc4x3 => SchemaVersion::Ifc4x3.as_str(),
-        }
-    }
+    schema: Option<SchemaName>,
 }
 
 /// The class, type or set.
@@ -112,16 +91,16 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     };
     let section = index.section(&hit.location).map_err(unreadable)?;
     let section = section.ok_or_else(|| Fault::backend("A section that was found is not there."))?;
-    let asked = input.schema.map(Version::as_str);
-    if let Some(version) = asked.filter(|version| !section.versions.iter().any(|known| known == version)) {
+    let asked = input.schema.map(SchemaName::version);
+    let is_there = |version: &SchemaVersion| section.versions.iter().any(|known| known == version.as_str());
+    if let Some(version) = asked.filter(|version| !is_there(version)) {
         let message =
             format!("{} is not of {version}, but of {}.", section.title, section.versions.join(" and "));
         return Err(Fault::new(FaultCode::NotFound, message)
             .with("field", "schema")
             .with("allowed", section.versions));
     }
-    let version = asked.and_then(SchemaVersion::from_name);
-    let about = version
+    let about = asked
         .map_or_else(|| section.text.clone(), |version| of_version(&section.text, &section.title, version));
     let model = call.edit.model();
     let class = model.schema().entity(&section.title).filter(|_| !model.is_empty());

@@ -1,9 +1,10 @@
 //! A model asked by SPARQL, as a graph of Building Topology Ontology, IFC terms, properties and ways.
 
+use crate::answer_room::fit;
 use crate::opened::OpenVersion;
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault, Watch};
-use graph::{Dataset, Graph, Limits, Surroundings, Vocabulary, query};
+use graph::{Answer, Dataset, Graph, Limits, Outcome, Surroundings, Vocabulary, query};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -94,7 +95,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     match (input.sparql.as_deref().map(str::trim), input.terms.as_deref().map(str::trim)) {
         (Some(sparql), None) if !sparql.is_empty() => {
             let limits = Limits { rows: limit, ..Limits::default() };
-            Ok(answered(query(&dataset, sparql, &limits, &*watch)?.to_json()))
+            Ok(answered(query(&dataset, sparql, &limits, &*watch)?))
         }
         (None, Some(part)) => terms(&dataset, part, limit.min(TERMS), &*watch),
         (Some(_), Some(_)) => Err(Fault::invalid("terms", "Give `sparql` or `terms`, not both.")),
@@ -119,36 +120,19 @@ fn graph_of(call: &IfcCall, role: &str, name: &str) -> Result<Graph, Fault> {
     Graph::with_surroundings(name, "urn:pensaer:element:", model, Arc::new(make))
 }
 
-fn answered(answer: Value) -> Output {
-    let Value::Object(mut answer) = answer else { return Output::default() };
-    let texts = |value: Option<Value>| -> Vec<String> {
-        let Some(Value::Array(list)) = value else { return Vec::new() };
-        list.into_iter().filter_map(|text| text.as_str().map(str::to_owned)).collect()
-    };
-    let list = |value: Option<Value>| match value {
-        Some(Value::Array(list)) => Some(list),
-        _ => None,
-    };
-    let mut output = Output {
-        variables: texts(answer.remove("variables")),
-        rows: list(answer.remove("rows")),
-        answer: answer.get("answer").and_then(Value::as_bool),
-        triples: list(answer.remove("triples")),
-        truncated: answer.get("truncated").and_then(Value::as_bool).unwrap_or(false),
-        notes: texts(answer.remove("notes")),
-        ..Output::default()
-    };
-    for rows in [&mut output.rows, &mut output.triples].into_iter().flatten() {
-        let mut spent = 0;
-        let fits = rows.iter().take_while(|row| {
-            spent += row.to_string().len();
-            spent <= BUDGET
-        });
-        let fits = fits.count();
-        if fits < rows.len() {
-            rows.truncate(fits);
-            output.truncated = true;
+fn answered(answer: Answer) -> Output {
+    let table = answer.table();
+    let mut output = Output { truncated: answer.is_truncated, notes: answer.notes, ..Output::default() };
+    match answer.outcome {
+        Outcome::Rows { variables, .. } => {
+            output.variables = variables;
+            output.rows = Some(table);
         }
+        Outcome::Truth(truth) => output.answer = Some(truth),
+        Outcome::Triples(_) => output.triples = Some(table),
+    }
+    for rows in [&mut output.rows, &mut output.triples].into_iter().flatten() {
+        output.truncated |= fit(rows, BUDGET) > 0;
     }
     output
 }
@@ -156,22 +140,14 @@ fn answered(answer: Value) -> Output {
 /// The classes and predicates in use, the most frequent first.
 fn terms(dataset: &Dataset, part: &str, limit: usize, watch: &dyn Watch) -> Result<Output, Fault> {
     let vocabulary = Vocabulary::of_graph(dataset, 0, watch)?;
-    let vocabulary = vocabulary.to_json();
-    let part = part.to_lowercase();
-    let list = |name: &str| vocabulary.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
-    let mut all: Vec<(u64, Value)> = list("classes")
-        .into_iter()
-        .chain(list("predicates"))
-        .filter_map(|term| {
-            let name = term.get("name")?.as_str()?;
-            let count = term.get("count").and_then(Value::as_u64).unwrap_or(0);
-            let is_asked = name.to_lowercase().contains(&part);
-            is_asked.then(|| (count, json!([name, count, term.get("example").cloned().unwrap_or_default()])))
-        })
-        .collect();
-    all.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-    let truncated = all.len() > limit;
-    let terms: Vec<Value> = all.into_iter().take(limit).map(|(_, term)| term).collect();
+    let wanted = part.to_lowercase();
+    let classes = vocabulary.classes.iter().map(|used| (&used.name, used.count, &used.example));
+    let predicates = vocabulary.predicates.iter().map(|used| (&used.name, used.count, &used.example));
+    let mut found: Vec<_> =
+        classes.chain(predicates).filter(|(name, ..)| name.to_lowercase().contains(&wanted)).collect();
+    found.sort_by_key(|(_, count, _)| std::cmp::Reverse(*count));
+    let truncated = found.len() > limit;
+    let terms: Vec<Value> = found.into_iter().take(limit).map(|term| json!(term)).collect();
     let notes = if terms.is_empty() {
         vec![format!("No class and no predicate in use has {part:?} in its name.")]
     } else {

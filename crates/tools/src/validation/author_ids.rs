@@ -3,6 +3,7 @@
 
 use crate::opened::file_stem;
 use crate::requirements::{Asked, Authoring};
+use crate::schema_name::SchemaName;
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault, Toolset};
 use ifc::SchemaVersion;
@@ -37,18 +38,6 @@ pub struct Input {
     /// Schemas that it is for: IFC2X3, IFC4, IFC4X3; by default the model's.
     #[schemars(extend("x-seldom" = true))]
     schemas: Option<Vec<SchemaName>>,
-}
-
-/// A schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[schemars(inline)]
-enum SchemaName {
-    #[serde(rename = "IFC2X3")]
-    Ifc2x3,
-    #[serde(rename = "IFC4")]
-    Ifc4,
-    #[serde(rename = "IFC4X3")]
-    Ifc4x3,
 }
 
 /// The document.
@@ -100,9 +89,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         }
         Some(given) => SchemaVersion::ALL
             .into_iter()
-            .zip([SchemaName::Ifc2x3, SchemaName::Ifc4, SchemaName::Ifc4x3])
-            .filter(|(_, name)| given.contains(name))
-            .map(|(version, _)| version)
+            .filter(|version| given.iter().any(|name| name.version() == *version))
             .collect(),
     };
     let mut document = match (&input.requirements, input.from_model) {
