@@ -15,6 +15,7 @@ mod eval;
 mod execution;
 mod fetch;
 mod folder;
+mod guides;
 mod hello;
 mod idle;
 mod listen;

@@ -16,6 +16,8 @@ pub(crate) fn log_to_stderr() {
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
         .with_ansi(false)
+        // it would be printed, and printing panics where the log cannot be written, as on a full disk
+        .log_internal_errors(false)
         .try_init();
 }
 

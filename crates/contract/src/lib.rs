@@ -55,11 +55,11 @@ pub use needs::{
 pub use openapi::openapi_document;
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{
-    Approvals, AuditLog, BoxFuture, BranchMerged, BranchMoved, Branches, BucketFile, Caller, Committed,
-    Derived, DerivedFile, DownloadDraft, DownloadFault, Downloaded, Downloads, FetchProblem, Files,
-    ImportSource, Jobs, KeptFile, KeptSight, LibraryFile, ModelChanged, ModelImport, ModelMade, Models,
-    OperationJob, OutputFolder, Place, Platform, Queries, QueryAnswer, SessionFile, Sessions, Sight,
-    SightCamera, SightMark, SightSection, Sights, TimedLink, Versions,
+    Approvals, AuditLog, BoxFuture, BranchMerged, BranchMoved, Branches, BucketFile, Caller, Collection,
+    CollectionChanged, Committed, Derived, DerivedFile, Documents, DownloadDraft, DownloadFault, Downloaded,
+    Downloads, FetchProblem, Files, ImportSource, Jobs, KeptFile, KeptSight, LibraryFile, ModelChanged,
+    ModelImport, ModelMade, Models, OperationJob, OutputFolder, Place, Platform, Queries, QueryAnswer,
+    SessionFile, Sessions, Sight, SightCamera, SightMark, SightSection, Sights, TimedLink, Versions,
 };
 pub use principal::{Narrowing, Permission, Principal};
 pub use prompt::{Completion, PromptArgument, PromptSpec};

@@ -179,6 +179,8 @@ pub enum FileNeed {
     Library(LibraryNeed),
     /// A file that such a file names in turn.
     Within(FileWithin),
+    /// The collections of documents that are there for the caller, each as a file of this role that says its name.
+    Collections(String),
 }
 
 /// All that a tool needs beside its arguments.

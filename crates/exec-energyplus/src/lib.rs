@@ -30,7 +30,7 @@ pub use simulate::{programs, version_of};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use tools::{EnergyBody, Tool};
+use tools::{EnergyBody, Library, Tool};
 
 /// One version of an EnergyPlus model.
 struct EnergyModel {
@@ -63,6 +63,7 @@ pub struct EnergyAdapter {
     tools: BTreeMap<String, (Tool, EnergyBody)>,
     operations: Vec<Resolved>,
     simulator: Option<Simulator>,
+    library: Arc<Library>,
 }
 
 impl Default for EnergyAdapter {
@@ -78,13 +79,20 @@ impl EnergyAdapter {
             let body = Arc::clone(tool.energy_body()?);
             Some((tool.spec.name.clone(), (tool, body)))
         });
-        Self { tools: on_models.collect(), operations: operations::all(), simulator: None }
+        let library = Arc::default();
+        Self { tools: on_models.collect(), operations: operations::all(), simulator: None, library }
     }
 
     /// Adds EnergyPlus, so that the adapter simulates.
     #[must_use]
     pub fn with_simulator(self, simulator: Simulator) -> Self {
         Self { simulator: Some(simulator), ..self }
+    }
+
+    /// The same with what there is to read.
+    #[must_use]
+    pub fn with_library(self, library: Arc<Library>) -> Self {
+        Self { library, ..self }
     }
 
     /// The operations that it resolves beside the tools.
@@ -135,7 +143,8 @@ impl Adapter for EnergyAdapter {
         watch: &Arc<dyn Watch>,
     ) -> Result<Outcome, Fault> {
         let models = models.iter().map(EnergyModel::from_opened).collect::<Result<Vec<_>, _>>()?;
-        let call = run::Call { request, models, files, simulator: self.simulator.as_ref(), watch };
+        let library = &*self.library;
+        let call = run::Call { request, models, files, library, simulator: self.simulator.as_ref(), watch };
         let name = request.operation.name.as_str();
         if let Some((tool, body)) = self.tools.get(name) {
             return call.tool(tool, body);

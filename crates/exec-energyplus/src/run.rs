@@ -7,13 +7,14 @@ use energy::idf::{self, Document, Format};
 use energy::schema::Schema;
 use exec::files;
 use std::sync::Arc;
-use tools::{EnergyBody, EnergyCall, Tool};
+use tools::{EnergyBody, EnergyCall, Library, Tool};
 
 /// A request and its models, opened.
 pub(crate) struct Call<'a> {
     pub(crate) request: &'a Request,
     pub(crate) models: Vec<&'a EnergyModel>,
     pub(crate) files: &'a [FileInput],
+    pub(crate) library: &'a Library,
     pub(crate) simulator: Option<&'a Simulator>,
     pub(crate) watch: &'a Arc<dyn Watch>,
 }
@@ -73,6 +74,7 @@ impl<'a> Call<'a> {
         let mut call = EnergyCall {
             document: before.map_or_else(blank, |model| model.document.clone()),
             files: self.files,
+            library: self.library,
             made: Vec::new(),
             make_file: &make_file,
             time_ms: self.request.time_ms,

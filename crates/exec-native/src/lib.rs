@@ -10,6 +10,7 @@
 mod code;
 mod convert;
 mod diff;
+mod documents;
 mod energy_model;
 mod energy_results;
 mod export;
@@ -39,7 +40,7 @@ use operations::Resolved;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tools::{Body, Tool};
+use tools::{Body, Library, Tool};
 
 /// The kernel's model behind one that a native adapter opened, for adapters that build on this one.
 pub fn model_of(opened: &OpenedModel) -> Result<&ifc::Model, Fault> {
@@ -76,6 +77,7 @@ pub struct NativeAdapter {
     indexes: Option<PathBuf>,
     scenes: Arc<tiles::SceneCache>,
     operations: Vec<Resolved>,
+    library: Arc<Library>,
 }
 
 impl Default for NativeAdapter {
@@ -112,6 +114,7 @@ impl NativeAdapter {
             indexes: None,
             scenes: Arc::default(),
             operations: operations::all(),
+            library: Arc::default(),
         }
     }
 
@@ -124,6 +127,13 @@ impl NativeAdapter {
     #[must_use]
     pub fn with_indexes(mut self, folder: PathBuf) -> Self {
         self.indexes = Some(folder);
+        self
+    }
+
+    /// The same with what there is to read.
+    #[must_use]
+    pub fn with_library(mut self, library: Arc<Library>) -> Self {
+        self.library = library;
         self
     }
 
@@ -169,7 +179,8 @@ impl Adapter for NativeAdapter {
         watch: &Arc<dyn Watch>,
     ) -> Result<Outcome, Fault> {
         let models = models.iter().map(NativeModel::from_opened).collect::<Result<Vec<_>, _>>()?;
-        let call = run::Call { request, models, files, limits: &self.limits, scenes: &self.scenes, watch };
+        let library = &self.library;
+        let call = run::Call { request, models, files, library, limits: &self.limits, scenes: &self.scenes, watch };
         let name = request.operation.name.as_str();
         if let Some((tool, body)) = self.tools.get(name) {
             return call.tool(tool, body);

@@ -3,8 +3,8 @@
 
 use crate::run::Call;
 use contract::ops::{
-    Convert, Diff, Export, Inspect, Materialise, Merge, Outline, Overlay, PlatformOperation, Restore, Tile,
-    Tileset, Unpack,
+    Convert, Diff, Export, Inspect, Materialise, Merge, Outline, Overlay, PlatformOperation, ReadDocuments,
+    Restore, Tile, Tileset, Unpack,
 };
 use contract::{Fault, OperationInfo, Outcome};
 use energy::ops::{DeriveEnergyModel, WriteResults};
@@ -40,6 +40,7 @@ pub(crate) fn all() -> Vec<Resolved> {
         resolved::<Tileset>(),
         resolved::<Tile>(),
         resolved::<Overlay>(),
+        resolved::<ReadDocuments>(),
         resolved::<DeriveEnergyModel>(),
         resolved::<WriteResults>(),
     ]

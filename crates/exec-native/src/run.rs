@@ -15,13 +15,14 @@ use ifc_compare::DiffEntry;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use tools::{IfcBody, IfcCall, MakeFile, Tool};
+use tools::{IfcBody, IfcCall, Library, MakeFile, Tool};
 
 /// A request and its models, opened.
 pub(crate) struct Call<'a> {
     pub(crate) request: &'a Request,
     pub(crate) models: Vec<&'a NativeModel>,
     pub(crate) files: &'a [FileInput],
+    pub(crate) library: &'a Arc<Library>,
     /// Bounds on the files it reads.
     pub(crate) limits: &'a ifc::Limits,
     pub(crate) scenes: &'a Arc<SceneCache>,
@@ -175,6 +176,7 @@ impl<'a> Call<'a> {
         let call = IfcCall::new(&before.model, id, request.time_ms, request.actor.clone());
         let mut call = call
             .watched(self.watch)
+            .reading(self.library)
             .with_versions(held::versions(request, &self.models, self.scenes))
             .making(self.maker());
         call.files = self.files.to_vec();

@@ -27,7 +27,7 @@ mod tests;
 mod unique;
 mod walk;
 
-pub use explained::{Explanation, RulePart, explain, explained_changes};
+pub use explained::{Explanation, RulePart, explain, explained_changes, explanations};
 pub use finding::{Exception, Finding, FindingCode, Severity};
 pub use instances::{dangling, verify};
 pub use progress::GoOn;

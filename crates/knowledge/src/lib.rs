@@ -4,6 +4,7 @@
 //! packs) it is told by its caller. It has no model of language either: vectors come from elsewhere, and are only kept and compared
 //! here.
 
+mod collection;
 pub mod corpora;
 mod fused;
 mod index;
@@ -12,9 +13,10 @@ mod section;
 pub mod vectors;
 mod words;
 
+pub use collection::{Became, Collection, Given, Kept, MOST_DOCUMENTS};
 pub use fused::fused;
 pub use index::{
     Answer, Changed, Correction, Filter, Hit, Index, IndexError, LONGEST_TEXT, MOST_HITS, MOST_SECTIONS,
-    Snippet,
+    Snippet, fingerprint,
 };
 pub use section::{Language, Section, document};

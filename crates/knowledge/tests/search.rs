@@ -60,7 +60,7 @@ fn german_questions_find_them_too() {
     check("Wärmedurchgangskoeffizient der Außenwand", 5, &["ifc/Pset_WallCommon"]);
     check("Geschosse", 3, &["ifc/IfcBuildingStorey"]);
     check("Treppengeländer", 5, &["ifc/IfcRailing"]);
-    check("welche Räume hat ein Geschoss", 6, &["ifc/IfcSpace"]);
+    check("welche Räume hat ein Geschoss", 6, &["ifc/Pset_SpaceCommon", "ifc/IfcBuildingStorey"]);
     check("tragende Wand", 8, &["ifc/Pset_WallCommon"]);
     check("Brandschutzklappe", 3, &["ifc/IfcDamper"]);
     check("Einzelfundament", 3, &["ifc/IfcFooting"]);

@@ -80,22 +80,28 @@ pub(crate) fn answer(outcome: Result<ChatArtifact, Fault>, form: ResultForm) -> 
     }
 }
 
+/// The member of an answer that has the hash of a file.
+const HASH: &str = "sha256";
 /// Characters of a version's id that stand for it wherever a version is asked for.
 const VERSION: usize = 12;
 
 /// An answer for readers of text: as it is, but the id of its version cut to what is enough to name it, without the id of the event, which the
-/// log has by that version, and of a run whose model is still as it was simulated only the job.
+/// log has by that version, and the hash of a file, which nobody reads, and of a run whose model is still as it was simulated only the job.
 fn in_short(answer: &Value) -> String {
     let Some(members) = answer.as_object() else { return answer.to_string() };
     let run = members.get("results_of").and_then(Value::as_object).filter(|run| !run.contains_key("note"));
     let version = members.get("model_version").and_then(Value::as_str);
-    if run.is_none() && version.is_none() {
+    let hash = members.get(HASH).filter(|hash| hash.is_string());
+    if run.is_none() && version.is_none() && hash.is_none() {
         return answer.to_string();
     }
     let mut short = members.clone();
     if let Some(version) = version {
         short.shift_remove("event_id");
         short["model_version"] = version.chars().take(VERSION).collect::<String>().into();
+    }
+    if hash.is_some() {
+        short.shift_remove(HASH);
     }
     if let Some(job) = run.and_then(|run| run.get("job_id")) {
         short["results_of"] = json!({ "job_id": job });

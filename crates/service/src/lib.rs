@@ -24,6 +24,7 @@ mod completion;
 mod config;
 mod context;
 mod documentation;
+mod documents;
 mod downloads;
 mod files;
 mod header;

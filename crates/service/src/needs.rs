@@ -116,6 +116,7 @@ impl Call {
                 Some(named) => self.file_within(need, named).await,
                 None => Ok(Vec::new()),
             },
+            FileNeed::Collections(role) => self.files_of_collections(role).await,
             FileNeed::Library(need) => {
                 let mut files = Vec::new();
                 for named in texts(params, &need.parameter) {

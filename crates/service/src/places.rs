@@ -123,12 +123,13 @@ fn looks_like(start: &[u8], kind: ModelKind) -> bool {
     }
 }
 
-/// Endings of files that a tool may be given by their paths: models, weather, results, exchange, packs of rules, styles, fonts and pictures, and nothing that holds the keys
+/// Endings of files that a tool may be given by their paths: models, weather, results, exchange, packs of rules, documents, styles, fonts and pictures, and nothing that holds the keys
 /// of other programs.
-const READ: [&str; 38] = [
+const READ: [&str; 42] = [
     "ifc", "ifczip", "ifcxml", "idf", "imf", "epjson", "osm", "epw", "ddy", "stat", "zip", "csv", "tsv",
-    "ids", "xml", "bcf", "bcfzip", "json", "rules", "style", "geojson", "gml", "md", "txt", "pdf", "svg",
-    "png", "jpg", "jpeg", "webp", "dxf", "xlsx", "sql", "eso", "glb", "obj", "ttf", "otf",
+    "ids", "xml", "bcf", "bcfzip", "json", "rules", "style", "geojson", "gml", "md", "markdown", "html",
+    "htm", "docx", "txt", "pdf", "svg", "png", "jpg", "jpeg", "webp", "dxf", "xlsx", "sql", "eso", "glb",
+    "obj", "ttf", "otf",
 ];
 
 /// Checks that a file that is named by its path has the ending of something that is read here.

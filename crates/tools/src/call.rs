@@ -1,5 +1,6 @@
 //! The call that a tool's body is given when it runs on a model: the model with a transaction open on it, and who asked.
 
+use crate::library::Library;
 use crate::opened::{OpenVersion, OpenVersions, Unkept};
 use contract::{Actor, EventType, Fault, FaultCode, FileInput, FileOut, Unwatched, Watch};
 use energy::idf::Document;
@@ -35,6 +36,8 @@ pub struct IfcCall {
     pub versions: OpenVersions,
     /// Files that the tool asked for.
     pub files: Vec<FileInput>,
+    /// What there is to read.
+    pub library: Arc<Library>,
     /// Files that the body made.
     pub made: Vec<FileOut>,
     maker: Arc<MakeFile<'static>>,
@@ -69,6 +72,7 @@ impl IfcCall {
             watch: Arc::new(Unwatched),
             versions: OpenVersions::from([("model".to_owned(), unkept)]),
             files: Vec::new(),
+            library: Arc::default(),
             made: Vec::new(),
             maker,
             layout: None,
@@ -79,6 +83,13 @@ impl IfcCall {
     #[must_use]
     pub fn with_versions(mut self, versions: OpenVersions) -> Self {
         self.versions.extend(versions);
+        self
+    }
+
+    /// The same, with what there is to read.
+    #[must_use]
+    pub fn reading(mut self, library: &Arc<Library>) -> Self {
+        self.library = Arc::clone(library);
         self
     }
 
@@ -225,6 +236,8 @@ pub struct EnergyCall<'a> {
     pub document: Document,
     /// Files that came with the request, such as the results of a simulation.
     pub files: &'a [FileInput],
+    /// What there is to read.
+    pub library: &'a Library,
     /// Files that the body made.
     pub made: Vec<FileOut>,
     /// The function that makes one.

@@ -4,6 +4,7 @@
 use super::confined::{self, this_program};
 use super::openstudio::OpenStudio;
 use super::{Backend, Programs, State, WorkerPlan, install_energyplus, program, shown};
+use crate::guides;
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
 use contract::Adapter;
@@ -159,6 +160,7 @@ impl Backend for EnergyPlus {
             Some(program) => simulator.with_openstudio(exec_energyplus::OpenStudio::from_program(program)),
             None => simulator,
         };
-        Ok(vec![Arc::new(exec_energyplus::EnergyAdapter::default().with_simulator(simulator))])
+        let adapter = exec_energyplus::EnergyAdapter::default().with_simulator(simulator);
+        Ok(vec![Arc::new(adapter.with_library(guides::library(config)))])
     }
 }

@@ -1,6 +1,7 @@
 //! Our own kernel, which is built in.
 
 use super::{Backend, Programs, State, WorkerPlan};
+use crate::guides;
 use crate::settings::Settings;
 use anyhow::{Result, bail};
 use contract::Adapter;
@@ -57,7 +58,9 @@ impl Backend for Native {
     fn adapters(&self, config: &WorkerConfig, _: Option<Control>) -> Result<Vec<Arc<dyn Adapter>>> {
         // made once for both: schemas take most of a worker's start
         let tools = tools::catalogue();
-        let native = Arc::new(adapter(tools.clone(), config.indexes.clone()));
-        Ok(vec![native, Arc::new(exec_energyplus::EnergyAdapter::new(tools))])
+        let library = guides::library(config);
+        let native = adapter(tools.clone(), config.indexes.clone()).with_library(Arc::clone(&library));
+        let energy = exec_energyplus::EnergyAdapter::new(tools).with_library(library);
+        Ok(vec![Arc::new(native), Arc::new(energy)])
     }
 }

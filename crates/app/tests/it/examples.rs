@@ -107,6 +107,8 @@ impl Desk {
         let file = place.root().join("Sent.ifc");
         let saved = agent.done("save_model", &json!({"file_path": file}));
         assert!(file.exists(), "{saved}");
+        let notes = place.root().join("notes.md");
+        std::fs::write(&notes, "# Doors\n\nDoors of stairs are of oak.\n").unwrap();
         let issues = place.root().join("issues.bcf");
         std::fs::write(&issues, include_bytes!("../../../bcf/fuzz/seeds/archive/04")).unwrap();
         let plan = place.root().join("plan.png");
@@ -121,6 +123,7 @@ impl Desk {
                 ("2O2Fr$t4X7Zf8NOew3FL9r", wall),
                 ("~/models/Duplex.ifc", json!(file)),
                 ("issues.bcf", json!(issues)),
+                ("notes.md", json!(notes)),
                 ("plan.png", json!(plan)),
             ],
             agent,

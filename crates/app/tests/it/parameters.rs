@@ -309,6 +309,11 @@ const RUNS: &str = "two_runs_are_read_by_their_jobs_and_compared_with_what_diffe
 
 /// The tests that show what a parameter does which no example can: tool, parameter, test.
 const SHOWN: &[(&str, &str, &str)] = &[
+    ("add_documents", "files", "documents_are_kept_found_and_read_again_only_when_they_changed"),
+    ("add_documents", "corpus", "documents_are_kept_found_and_read_again_only_when_they_changed"),
+    ("add_documents", "tags", "documents_are_kept_found_and_read_again_only_when_they_changed"),
+    ("add_documents", "remove", "documents_are_kept_found_and_read_again_only_when_they_changed"),
+    ("add_documents", "readers_of", "documents_are_there_for_whom_they_were_given_and_no_one_else"),
     ("create_building", "project", "the_six_cases_are_met_in_few_calls_one_batch_or_one_script"),
     ("generate_schedule", "group_by", "columns_are_computed_grouped_sorted_and_converted"),
     ("import_plan", "layers", "a_plan_that_says_too_little_is_refused_with_what_would_help"),

@@ -7,6 +7,7 @@
 mod compare;
 mod convert;
 mod derive;
+mod documents;
 mod export;
 mod files;
 mod inspect;
@@ -16,6 +17,7 @@ mod view;
 pub use compare::{Diff, DiffAnswer, DiffDetail, Restore};
 pub use convert::{Convert, ConvertAnswer, ConvertCounts, ConvertExample, ConvertNote};
 pub use derive::Derivation;
+pub use documents::{DocumentRead, DocumentsRead, NotRead, ReadDocuments};
 pub use export::{Export, ExportAnswer, ExportPart, ExportedWith};
 pub use files::{FileFormat, Materialise, Unpack, WrittenFile};
 pub use inspect::{FileProblem, Inspect, InspectAnswer};

@@ -8,6 +8,7 @@ mod approvals;
 mod audit;
 mod branches;
 mod caller;
+mod documents;
 mod downloads;
 mod files;
 mod jobs;
@@ -21,6 +22,7 @@ pub use approvals::Approvals;
 pub use audit::AuditLog;
 pub use branches::{BranchMerged, BranchMoved, Branches};
 pub use caller::Caller;
+pub use documents::{Collection, CollectionChanged, Documents};
 pub use downloads::{DownloadDraft, DownloadFault, Downloaded, Downloads, FetchProblem};
 pub use files::{BucketFile, Files, KeptFile, LibraryFile, TimedLink};
 pub use jobs::{Jobs, OperationJob, OutputFolder};
@@ -42,6 +44,7 @@ pub trait Platform:
     + AuditLog
     + Branches
     + Caller
+    + Documents
     + Downloads
     + Files
     + Jobs
@@ -58,6 +61,7 @@ impl<T> Platform for T where
         + AuditLog
         + Branches
         + Caller
+        + Documents
         + Downloads
         + Files
         + Jobs

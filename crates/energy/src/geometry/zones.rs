@@ -102,7 +102,8 @@ pub fn total_floor_area(document: &Document, sorted: &ZoneSurfaces<'_>) -> f64 {
         !zone.get("part_of_total_floor_area").is_some_and(|word| word.eq_ignore_ascii_case("no"))
     };
     let zones = document.of_type("Zone").filter(counts);
-    zones.map(|zone| sorted.measures(zone).floor_area * multiplier(zone)).sum()
+    // the sum of nothing is negative zero
+    zones.map(|zone| sorted.measures(zone).floor_area * multiplier(zone)).sum::<f64>() + 0.0
 }
 
 fn measures(zone: Object<'_>, surfaces: &[&Surface], net: &dyn Fn(&Surface) -> f64) -> ZoneMeasures {

@@ -7,7 +7,7 @@ use super::{Document, Object, OpenError, Problem, ProblemCode, Record, version};
 use crate::schema::{Field, FieldKind, ObjectType, Schema, Text};
 use contract::Fault;
 use serde_json::{Number, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// Members that older converters wrote beside the fields; they say nothing of the model.
@@ -221,6 +221,17 @@ pub(super) fn read(text: &str, given: Option<Arc<Schema>>) -> Result<Read, OpenE
         problems = told;
         schema
     });
+    let mut known: HashMap<String, u32> = HashMap::new();
+    for of_type in &types {
+        let line = super::lexer::line_of(text, of_type.value.0);
+        if let Some(before) = known.insert(of_type.name.clone(), line).filter(|_| problems.len() < PROBLEMS) {
+            let message = format!(
+                "`{}` stands twice, in lines {before} and {line}: both are read here, the last alone by EnergyPlus. Make one of both.",
+                of_type.name
+            );
+            problems.push(Problem { code: ProblemCode::Repeated, line, message });
+        }
+    }
     for of_type in types {
         let number = schema.number(&of_type.name);
         let about = number.and_then(|number| schema.type_at(number));

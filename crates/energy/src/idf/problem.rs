@@ -18,6 +18,8 @@ pub enum ProblemCode {
     Latin1,
     /// A field of epJSON that the schema does not know, or a value that no field can hold.
     Unplaced,
+    /// A type that stands twice in epJSON, of which other readers take the last alone.
+    Repeated,
     /// The model is not read by the schema of the version that it says it is of, or says several.
     OtherVersion,
 }
@@ -32,6 +34,7 @@ impl ProblemCode {
             Self::RunsOver => "runs_over",
             Self::Latin1 => "latin1",
             Self::Unplaced => "unplaced",
+            Self::Repeated => "repeated",
             Self::OtherVersion => "other_version",
         }
     }

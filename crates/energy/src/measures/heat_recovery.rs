@@ -66,6 +66,16 @@ impl HeatRecovery {
             "none",
             "not given: fans and motors stay as they are",
         );
+        let fans: Vec<&str> =
+            work.document.of_type("Fan:ZoneExhaust").map(|own| own.name()).take(20).collect();
+        if !fans.is_empty() {
+            let fans = fans.join(", ");
+            work.assume(
+                "air that exhaust fans draw",
+                fans,
+                "it leaves the zones without passing an exchanger",
+            );
+        }
         let what = format!("heat recovery in {ideal} zone systems and {systems} outdoor air systems");
         Ok(Change::new(ideal + systems, what, 0.0, self.sensible, "sensible effectiveness"))
     }

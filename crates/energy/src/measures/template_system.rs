@@ -4,7 +4,9 @@ use super::Change;
 use super::density::within;
 use super::facts::Facts;
 use super::hvac::{outdoor_air, take_out};
+use super::schedule_values::{find, values};
 use super::work::Work;
+use crate::idf::{Document, Object};
 use contract::{Fault, FaultCode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -76,6 +78,58 @@ const CHILLER_COP: f64 = 2.96;
 /// Of a gas boiler: the least thermal efficiency of ASHRAE 90.1-2019, table 6.8.1-6.
 const BOILER: f64 = 0.8;
 
+/// Set points of cooling from here on mean that a zone is not cooled, °C: prototypes with unit heaters write 40.
+const NEVER: f64 = 40.0;
+/// The template of zones that are heated alone.
+const HEATED_ALONE: &str = "HVACTemplate:Zone:BaseboardHeat";
+
+/// True if set points ask for cooling at some time, or it cannot be told.
+fn asks_for_cooling(document: &Document, points: Object<'_>) -> bool {
+    let (schedule, constant) = match points.type_name() {
+        "ThermostatSetpoint:SingleHeating" => return false,
+        "ThermostatSetpoint:DualSetpoint" => ("cooling_setpoint_temperature_schedule_name", ""),
+        "HVACTemplate:Thermostat" => ("cooling_setpoint_schedule_name", "constant_cooling_setpoint"),
+        _ => return true,
+    };
+    let named = points.get(schedule).filter(|name| !name.is_empty());
+    match named.and_then(|name| find(document, name)) {
+        Some(schedule) => {
+            values(document, schedule).map_or(true, |values| values.iter().any(|value| *value < NEVER))
+        }
+        None => points.number(constant).is_none_or(|value| value < NEVER),
+    }
+}
+
+/// The zones with a thermostat none of whose set points ever asks for cooling.
+fn heated_alone(document: &Document, facts: &Facts) -> HashSet<usize> {
+    let mut asks: BTreeMap<usize, bool> = BTreeMap::new();
+    let mut note = |zone: usize, cooled: bool| *asks.entry(zone).or_default() |= cooled;
+    for control in document.of_type("ZoneControl:Thermostat") {
+        let points: Vec<Option<Object<'_>>> = (1..=4)
+            .filter_map(|number| {
+                let kind = control.get(&format!("control_{number}_object_type"))?;
+                let name = control.get(&format!("control_{number}_name")).filter(|name| !name.is_empty())?;
+                Some(document.get(kind, name))
+            })
+            .collect();
+        // set points that are not in the model say nothing
+        let asks = |own: &Option<Object<'_>>| own.is_none_or(|own| asks_for_cooling(document, own));
+        let cooled = points.is_empty() || points.iter().any(asks);
+        for part in facts.parts(document, control.get("zone_or_zonelist_name").unwrap_or_default()) {
+            note(part.zone, cooled);
+        }
+    }
+    for template in document.objects().filter(|own| own.type_name().starts_with("HVACTemplate:Zone:")) {
+        let Some(zone) = facts.zone(template.get("zone_name").unwrap_or_default()) else { continue };
+        let named = template.get("template_thermostat_name").filter(|name| !name.is_empty());
+        if let Some(name) = named {
+            let points = document.get("HVACTemplate:Thermostat", name);
+            note(zone, points.is_none_or(|own| asks_for_cooling(document, own)));
+        }
+    }
+    asks.into_iter().filter(|own| !own.1).map(|own| own.0).collect()
+}
+
 fn table() -> Result<BTreeMap<String, Template>, Fault> {
     serde_json::from_str(include_str!("templates.json"))
         .map_err(|why| Fault::backend(format!("the table of templates: {why}")))
@@ -113,6 +167,9 @@ impl TemplateSystem {
                 Some((facts.zone(own.get("zone_name")?)?, named.to_owned()))
             })
             .collect();
+        let heated_alone = heated_alone(&work.document, facts);
+        let is_cooled = |zone: &usize| template.zone == HEATED_ALONE || !heated_alone.contains(zone);
+        let has_cooled = controlled.iter().any(is_cooled);
         let out = take_out(work, facts)?;
         // the templates make the sizing of their zones
         let zones: HashSet<usize> = controlled.iter().copied().collect();
@@ -120,7 +177,7 @@ impl TemplateSystem {
             within(work, facts, "Sizing:Zone", &zones)?.into_iter().map(|own| own.0).collect();
         work.remove(&sizing)?;
         let whole = match &template.system {
-            Some(system) if !system.per_zone => {
+            Some(system) if !system.per_zone && has_cooled => {
                 let label = name.replace('_', " ");
                 Some(self.system(work, system, &format!("System {label}"), None)?)
             }
@@ -128,7 +185,17 @@ impl TemplateSystem {
         };
         for (at, air) in controlled.iter().zip(&air) {
             let Some(zone) = facts.zones.get(*at) else { continue };
-            let mut fields = template.zone_fields.clone();
+            let is_cooled = is_cooled(at);
+            let mut fields = if is_cooled {
+                template.zone_fields.clone()
+            } else {
+                let heat = if template.plants.iter().any(|own| own == "hot_water") {
+                    "HotWater"
+                } else {
+                    "Electric"
+                };
+                Map::from_iter([("baseboard_heating_type".to_owned(), json!(heat))])
+            };
             fields.insert("zone_name".to_owned(), json!(zone.name));
             if let Some(named) = thermostats.get(at) {
                 fields.insert("template_thermostat_name".to_owned(), json!(named));
@@ -139,7 +206,7 @@ impl TemplateSystem {
             if let Some(air) = air {
                 fields.insert("outdoor_air_method".to_owned(), json!("DetailedSpecification"));
                 let usual = ["design_specification_outdoor_air_object_name".to_owned()];
-                let keys = if template.air_fields.is_empty() {
+                let keys = if template.air_fields.is_empty() || !is_cooled {
                     usual.as_slice()
                 } else {
                     template.air_fields.as_slice()
@@ -151,19 +218,32 @@ impl TemplateSystem {
                 fields.insert("outdoor_air_method".to_owned(), json!("Flow/Zone"));
                 fields.insert("outdoor_air_flow_rate_per_zone".to_owned(), json!(0));
             }
-            if let Some(system) = &template.system {
+            if let Some(system) = template.system.as_ref().filter(|_| is_cooled) {
                 let own = match &whole {
                     Some(name) => name.clone(),
                     None => self.system(work, system, &format!("{} unit", zone.name), Some(&zone.name))?,
                 };
                 fields.insert(system.link.clone(), json!(own));
             }
-            work.add_template(&template.zone, "", Value::Object(fields))?;
+            let kind = if is_cooled { &template.zone } else { HEATED_ALONE };
+            work.add_template(kind, "", Value::Object(fields))?;
         }
-        for plant in &template.plants {
+        for plant in template.plants.iter().filter(|plant| has_cooled || *plant == "hot_water") {
             self.plant(work, plant)?;
         }
-        size(work, !template.plants.is_empty(), template.system.is_some())?;
+        size(work, !template.plants.is_empty(), has_cooled && template.system.is_some())?;
+        let alone: Vec<&str> = controlled
+            .iter()
+            .filter(|at| !is_cooled(at))
+            .filter_map(|at| Some(facts.zones.get(*at)?.name.as_str()))
+            .collect();
+        if !alone.is_empty() {
+            work.assume(
+                "zones heated alone, by baseboards",
+                alone.join(", "),
+                format!("no set point of theirs asks for cooling below {NEVER} °C"),
+            );
+        }
         let with_air = air.iter().flatten().count();
         work.assume(
             "outdoor air",

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::constructions::{self, Films, HeatFlow};
+use crate::idf::Object;
 use crate::integrity;
 use serde_json::{Value, json};
 
@@ -302,6 +303,48 @@ fn ideal_loads_and_templates_take_each_others_place() {
         assert_eq!(again.document.of_type("ZoneHVAC:IdealLoadsAirSystem").count(), 2);
         assert_eq!(again.document.of_type("ZoneControl:Thermostat").count(), 1);
     }
+}
+
+#[test]
+fn zones_that_are_never_cooled_get_baseboards() {
+    let control = "ZoneControl:Thermostat,Control,Both,Types,ThermostatSetpoint:DualSetpoint,Points;";
+    let own = "ZoneControl:Thermostat,Control,South room,Types,ThermostatSetpoint:DualSetpoint,Points;";
+    let heated = "ZoneControl:Thermostat,Unit heater,North room,Types,ThermostatSetpoint:DualSetpoint,Heat alone;\
+        ThermostatSetpoint:DualSetpoint,Heat alone,Warm,Never;Schedule:Constant,Never,,40;";
+    assert!(ROOMS.contains(control));
+    let (document, _) = Document::open(ROOMS.replace(control, &format!("{own}{heated}")).as_bytes()).unwrap();
+    let baseboards = |now: &Applied| -> Vec<(String, String)> {
+        let all = now.document.of_type("HVACTemplate:Zone:BaseboardHeat");
+        let field = |own: Object<'_>, name| own.get(name).unwrap_or_default().to_owned();
+        all.map(|own| (field(own, "zone_name"), field(own, "baseboard_heating_type"))).collect()
+    };
+    for (kind, zone, heat) in [
+        ("pthp", "HVACTemplate:Zone:PTHP", "Electric"),
+        ("unitary", "HVACTemplate:Zone:Unitary", "Electric"),
+        ("vav", "HVACTemplate:Zone:VAV", "HotWater"),
+    ] {
+        let now = applied_to(&document, json!({"measure": "template_system", "kind": kind}));
+        assert_eq!(baseboards(&now), [("North room".to_owned(), heat.to_owned())], "{kind}");
+        assert_eq!(now.document.of_type(zone).count(), 1, "{kind}");
+        let told = now.measures[0].assumptions.iter().find(|own| own.what.contains("baseboards")).unwrap();
+        assert_eq!(told.value, "North room");
+    }
+    // where no zone is cooled there is no system and no chiller, and one that is heated alone by its kind of set point is none either
+    let single = ROOMS.replace(
+        "ThermostatSetpoint:DualSetpoint,Points,Warm,Cool",
+        "ThermostatSetpoint:SingleHeating,Points,Warm",
+    );
+    let single =
+        single.replace("Types,ThermostatSetpoint:DualSetpoint", "Types,ThermostatSetpoint:SingleHeating");
+    let (document, _) =
+        Document::open(single.replace("Schedule:Constant,Types,,4", "Schedule:Constant,Types,,1").as_bytes())
+            .unwrap();
+    let now = applied_to(&document, json!({"measure": "template_system", "kind": "vav"}));
+    assert_eq!(baseboards(&now).len(), 2);
+    for kind in ["HVACTemplate:System:VAV", "HVACTemplate:Plant:Chiller"] {
+        assert_eq!(now.document.of_type(kind).count(), 0, "{kind}");
+    }
+    assert_eq!(now.document.of_type("HVACTemplate:Plant:Boiler").count(), 1);
 }
 
 #[test]

@@ -50,8 +50,23 @@ pub struct RunOutcome {
     pub elapsed_seconds: Option<f64>,
 }
 
-/// Says how a run ended, from its exit, the text of `eplusout.end` and the file `eplusout.err`, where those exist.
-pub fn judge(exit: Exit, end: Option<&str>, errors: Option<&ErrorReport>) -> RunOutcome {
+/// What `sqlite.err` says of results that could not be written; none where all were. EnergyPlus goes on without them, and says elsewhere
+/// that all went well.
+pub fn lost(said: &str) -> Option<&str> {
+    const LOSSES: [&str; 5] = ["is full", "disk i/o error", "malformed", "readonly", "not a database"];
+    said.lines().map(str::trim).find(|line| {
+        let line = line.to_ascii_lowercase();
+        LOSSES.iter().any(|loss| line.contains(loss))
+    })
+}
+
+/// Says how a run ended, from its exit, the text of `eplusout.end`, the file `eplusout.err` and that of `sqlite.err`, where those exist.
+pub fn judge(
+    exit: Exit,
+    end: Option<&str>,
+    errors: Option<&ErrorReport>,
+    sqlite: Option<&str>,
+) -> RunOutcome {
     let line = end
         .and_then(|text| text.lines().find_map(EndLine::parse))
         .or_else(|| errors.and_then(|report| report.end.clone()));
@@ -66,6 +81,13 @@ pub fn judge(exit: Exit, end: Option<&str>, errors: Option<&ErrorReport>) -> Run
             format!(
                 "EnergyPlus gave up: {}",
                 last.map_or("it does not say why.", |message| message.text.as_str())
+            ),
+        ),
+        Some(Ending::Completed) if sqlite.and_then(lost).is_some() => (
+            RunStatus::Crashed,
+            format!(
+                "EnergyPlus came to its end without writing all of its results: {}. Make room on the disk and run again.",
+                sqlite.and_then(lost).unwrap_or_default()
             ),
         ),
         // killed too late to matter: everything was written

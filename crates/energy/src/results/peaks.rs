@@ -45,7 +45,7 @@ pub struct PercentOf {
 /// One side.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PeakSide {
-    /// The sum of what the zones are sized for, in W, zones that stand for several counted so.
+    /// The sum of what the zones are sized for, in W; a zone that stands for several is sized for all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sized_w: Option<f64>,
     /// The size for each m² of floor, in W/m².
@@ -77,7 +77,7 @@ pub struct ZonePeak {
     /// The load of the design day in W, without the sizing factor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calculated_w: Option<f64>,
-    /// The size in W, with the sizing factor.
+    /// The size in W, with the sizing factor, of all the zones that it stands for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sized_w: Option<f64>,
     /// The size for each m² of floor, in W/m².
@@ -258,12 +258,12 @@ impl Side<'_> {
         zones.retain(|zone| {
             zone.sized_w.is_some_and(|w| w > 0.0) || zone.design.is_some() || zone.run.is_some()
         });
-        let weight = |zone: &ZonePeak| zone.sized_w.unwrap_or_default() * zone.multiplier;
+        // a zone that stands for several is sized for all of them
+        let weight = |zone: &ZonePeak| zone.sized_w.unwrap_or_default();
         zones.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
         let share = |zone: &&ZoneSizing| {
             let info = self.infos.get(&zone.zone.to_uppercase());
-            info.is_none_or(|info| info.counted)
-                .then(|| zone.user_w * info.map_or(1.0, |info| info.multiplier))
+            info.is_none_or(|info| info.counted).then_some(zone.user_w)
         };
         let total = sized.iter().filter_map(share).reduce(|a, b| a + b);
         let facility = self.gains.as_ref().and_then(|table| gains_of(table, "Total Facility"));
@@ -300,13 +300,14 @@ impl Side<'_> {
         let sizing = sized.iter().find(|zone| zone.zone.eq_ignore_ascii_case(name));
         let floor_area_m2 = info.and_then(|info| info.area);
         let sized_w = sizing.map(|zone| zone.user_w);
+        let multiplier = info.map_or(1.0, |info| info.multiplier);
         ZonePeak {
             zone: name.to_owned(),
-            multiplier: info.map_or(1.0, |info| info.multiplier),
+            multiplier,
             floor_area_m2: floor_area_m2.map(|area| rounded(area, "m2")),
             calculated_w: sizing.map(|zone| rounded(zone.calculated_w, "W")),
             sized_w: sized_w.map(|w| rounded(w, "W")),
-            sized_w_per_m2: per_area(sized_w, floor_area_m2),
+            sized_w_per_m2: per_area(sized_w, floor_area_m2.map(|area| area * multiplier)),
             design_day: sizing.map(|zone| zone.design_day.clone()).filter(|day| !day.is_empty()),
             sized_at: sizing.map(|zone| zone.peak_at.clone()).filter(|at| !at.is_empty()),
             design: self.designed(name),

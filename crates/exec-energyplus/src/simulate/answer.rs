@@ -24,7 +24,8 @@ const USES: usize = 30;
 pub(super) fn answer(folder: &RunFolder, ran: &Ran, span: Span, version: &str) -> SimulateAnswer {
     let errors = folder.bytes("eplusout.err", ERRORS).map(|bytes| ErrorReport::parse(&bytes));
     let end = folder.bytes("eplusout.end", END).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let mut outcome = judge(ran.exit, end.as_deref(), errors.as_ref());
+    let sqlite = folder.bytes("sqlite.err", END).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let mut outcome = judge(ran.exit, end.as_deref(), errors.as_ref(), sqlite.as_deref());
     if let Some((program, said)) = &ran.stuck {
         outcome.status = if ran.exit.signal.is_some() { RunStatus::Crashed } else { RunStatus::Fatal };
         let said = if said.is_empty() { "it said nothing".to_owned() } else { said.clone() };

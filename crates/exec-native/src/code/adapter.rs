@@ -41,6 +41,7 @@ impl<'a> Bench<'a> {
         let versions = held::versions(request, &call.models, call.scenes);
         let call = IfcCall::new(&before.model, id, request.time_ms, request.actor.clone())
             .watched(call.watch)
+            .reading(call.library)
             .with_versions(versions)
             .making(call.maker());
         let units = Units::from_model(&before.model);

@@ -142,6 +142,22 @@ pub fn explain(name: &str) -> Result<Explanation, Vec<String>> {
         .ok_or_else(|| near(name))
 }
 
+/// Explains every rule that there is.
+pub fn explanations() -> Vec<Explanation> {
+    let mut all: Vec<Explanation> = RULES.iter().filter_map(|rule| implementer(rule.id)).collect();
+    all.extend(of_parts().keys().filter_map(|id| part(id)));
+    all.extend(FindingCode::ALL.iter().filter_map(|code| kind(code.as_str())));
+    all.extend(explained_changes().filter_map(change));
+    let mut express: BTreeMap<String, Vec<(SchemaVersion, RuleText)>> = BTreeMap::new();
+    for version in SCHEMAS {
+        for rule in rule_texts(version) {
+            express.entry(rule.name()).or_default().push((version, rule));
+        }
+    }
+    all.extend(express.into_values().filter_map(|versions| of_express(versions.into_iter())));
+    all
+}
+
 fn explanation(rule: &str, part: RulePart, page: &Page) -> Explanation {
     Explanation {
         rule: rule.to_owned(),
@@ -205,13 +221,17 @@ fn change(name: &str) -> Option<Explanation> {
 }
 
 fn express(name: &str) -> Option<Explanation> {
+    let called = |version: &SchemaVersion| rule_texts(*version).find(|rule| rule.is_called(name));
+    of_express(SCHEMAS.into_iter().filter_map(|version| Some((version, called(&version)?))))
+}
+
+/// Explains a rule of the schema by what it is in each version that has it.
+fn of_express(versions: impl Iterator<Item = (SchemaVersion, RuleText)>) -> Option<Explanation> {
     let mut found: Option<RuleText> = None;
     let mut texts = BTreeMap::new();
-    for version in SCHEMAS {
-        if let Some(rule) = rule_texts(version).find(|rule| rule.is_called(name)) {
-            texts.insert(version.schema().name(), rule.text);
-            found = Some(rule);
-        }
+    for (version, rule) in versions {
+        texts.insert(version.schema().name(), rule.text);
+        found = Some(rule);
     }
     let rule = found?;
     let code = match rule.kind {

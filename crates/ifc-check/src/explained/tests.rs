@@ -94,3 +94,17 @@ fn a_name_that_no_rule_has_is_answered_by_those_near_it() {
     assert_eq!(explain("").unwrap_err(), Vec::<String>::new());
     assert_eq!(explain(&"x".repeat(100_000)).unwrap_err(), Vec::<String>::new());
 }
+
+#[test]
+fn every_rule_is_explained_once_as_by_its_name() {
+    let all = explanations();
+    let names: std::collections::BTreeSet<&str> = all.iter().map(|own| own.rule.as_str()).collect();
+    assert_eq!(names.len(), all.len());
+    for name in
+        ["SPS007", "IfcWall.CorrectPredefinedType", "reference", "sound.overlap", "IfcSingleProjectInstance"]
+    {
+        let own = all.iter().find(|own| own.rule == name).unwrap();
+        assert_eq!(*own, explain(name).unwrap());
+    }
+    assert!(all.len() > 1_000, "{}", all.len());
+}

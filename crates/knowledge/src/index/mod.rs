@@ -17,7 +17,7 @@ mod write;
 
 pub use search::{Answer, Correction, Filter, Hit, MOST_HITS};
 pub use snippet::Snippet;
-pub use write::Changed;
+pub use write::{Changed, fingerprint};
 
 use crate::section::Section;
 use crate::words::{Analyzer, TOKENIZER, Words};

@@ -17,6 +17,8 @@ pub struct AskedWord {
     pub written: String,
     /// All that it is found by.
     pub word: Arc<Word>,
+    /// What it is in English, where it is German: words with their stems.
+    pub english: Vec<Vec<String>>,
 }
 
 impl AskedWord {
@@ -66,7 +68,8 @@ impl Question {
                 if quoted {
                     phrase.extend(steps(&word));
                 }
-                let asked = AskedWord { written: chunk.to_owned(), word };
+                let english = words.translated(&word);
+                let asked = AskedWord { written: chunk.to_owned(), word, english };
                 let folded = asked.word.whole.first().cloned().unwrap_or_default();
                 if is_stop_word(&folded) {
                     stopped.push(asked);

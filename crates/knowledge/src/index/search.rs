@@ -10,17 +10,28 @@ use serde::{Deserialize, Serialize};
 use std::sync::PoisonError;
 use tantivy::collector::TopDocs;
 use tantivy::query::{
-    BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, Occur, PhraseQuery, Query, TermQuery,
+    BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, EnableScoring, Occur, PhraseQuery, Query,
+    Scorer, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{Searcher, Term};
+use tantivy::{DocAddress, Searcher, Term};
 
 /// Hits that one search answers.
 pub const MOST_HITS: usize = 200;
+/// Sections that are scored anew by how many words of the question they have.
+const CANDIDATES: usize = 120;
+/// The power by which rare words count before common ones.
+const RARE: f32 = 0.4;
+/// The power by which a section that says a word more counts before one that only has it.
+const SAID: f32 = 0.4;
+/// The weight of what is found beside single words: phrases, neighbours, names.
+const BESIDE: f32 = 0.5;
 /// The score of a name that is the whole question.
 const EXACT: f32 = 1_000.0;
 /// The score of a name that is a word of the question.
 const NAMED: f32 = 12.0;
+/// The weight of an English word beside the German one that was written.
+const TRANSLATED: f32 = 0.8;
 /// The weight of a stem beside the word as it is written.
 const STEM: f32 = 0.85;
 /// The weight of a part of a compound or of an identifier.
@@ -33,7 +44,7 @@ const SIDE_BY_SIDE: f32 = 0.5;
 const OTHER_FIELDS: f32 = 0.25;
 
 /// The sections that are asked for; what is empty holds for all.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Filter {
     /// Only of one of these corpora.
@@ -44,6 +55,8 @@ pub struct Filter {
     pub tags: Vec<String>,
     /// Only of one of these documents, by address.
     pub documents: Vec<String>,
+    /// How much sections of a corpus count beside others; 1 where it is not said.
+    pub weights: Vec<(String, f32)>,
 }
 
 /// A section that answers a question.
@@ -101,21 +114,37 @@ impl Index {
         let searcher = self.searcher();
         let mut needles = Needles::default();
         let mut asked: Vec<(Occur, Box<dyn Query>)> = Vec::new();
+        let mut of_words: Vec<Box<dyn Query>> = Vec::new();
         for word in &question.words {
             let near = self.near(&searcher, word, &mut answer.corrections)?;
             needles.add(word, &near);
-            asked.push((Occur::Should, word_query(&self.fields, word, &near)));
+            let query = word_query(&self.fields, word, &near);
+            of_words.push(query.box_clone());
+            asked.push((Occur::Should, query));
         }
         asked.extend(neighbours(&self.fields, &question));
         asked.extend(names(&self.fields, &question));
         let conditions = conditions(&self.fields, filter);
         let phrases = phrases(&self.fields, &question);
         let limit = limit.min(MOST_HITS);
-        let mut hits = run(&searcher, &asked, &conditions, &phrases, limit)?;
+        let candidates = limit.max(CANDIDATES);
+        let mut hits = run(&searcher, &asked, &conditions, &phrases, candidates)?;
         if hits.is_empty() && !phrases.is_empty() {
             answer.phrases_given_up = true;
-            hits = run(&searcher, &asked, &conditions, &[], limit)?;
+            hits = run(&searcher, &asked, &conditions, &[], candidates)?;
         }
+        let mut hits = rescored(&searcher, hits, &of_words)?;
+        for (corpus, weight) in &filter.weights {
+            let of_corpus = term(self.fields.corpus, corpus, 1.0, false);
+            let addresses: Vec<DocAddress> = hits.iter().map(|(_, address)| *address).collect();
+            let is_of = scores_of(&searcher, of_corpus.as_ref(), &addresses)?;
+            for (hit, _) in hits.iter_mut().zip(is_of).filter(|(_, score)| *score > 0.0) {
+                hit.0 *= weight;
+            }
+        }
+        // alike ones in the order of the index, which is that of their addresses
+        hits.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        hits.truncate(limit);
         for (score, address) in hits {
             let Some(section) = self.fields.section(&searcher.doc(address)?) else { continue };
             let snippet = snippet::cut(&section.text, &needles);
@@ -146,6 +175,10 @@ impl Index {
                 return Ok(Vec::new());
             }
         }
+        // nor is a German word that has an English one
+        if !asked.english.is_empty() {
+            return Ok(Vec::new());
+        }
         let Some(whole) = asked.word.whole.first() else { return Ok(Vec::new()) };
         let near = near::near(searcher, &self.fields, whole)?;
         let mut parts = asked.word.parts.iter().chain(&asked.word.humps).flatten();
@@ -160,6 +193,62 @@ impl Index {
     }
 }
 
+/// The scores of one query for sections that were found; 0 where it finds nothing in one.
+fn scores_of(
+    searcher: &Searcher,
+    query: &dyn Query,
+    sections: &[DocAddress],
+) -> Result<Vec<f32>, IndexError> {
+    let weight = query.weight(EnableScoring::enabled_from_searcher(searcher))?;
+    let mut scores = vec![0.0; sections.len()];
+    let mut order: Vec<(DocAddress, &mut f32)> = sections.iter().copied().zip(&mut scores).collect();
+    order.sort_by_key(|(address, _)| *address);
+    let mut scorer: Option<(u32, Box<dyn Scorer>)> = None;
+    for (address, score) in order {
+        if scorer.as_ref().is_none_or(|(segment, _)| *segment != address.segment_ord) {
+            let reader = searcher.segment_reader(address.segment_ord);
+            scorer = Some((address.segment_ord, weight.scorer(reader, 1.0)?));
+        }
+        let Some((_, own)) = &mut scorer else { continue };
+        if own.doc() < address.doc_id {
+            own.seek(address.doc_id);
+        }
+        if own.doc() == address.doc_id {
+            *score = own.score();
+        }
+    }
+    Ok(scores)
+}
+
+/// Sections that were found, scored anew by how many words of the question they have. A sum of scores is soon that of one rare word said
+/// often; here a word counts by how well a section answers it beside the others, and rare words less far before common ones.
+fn rescored(
+    searcher: &Searcher,
+    found: Vec<(f32, DocAddress)>,
+    words: &[Box<dyn Query>],
+) -> Result<Vec<(f32, DocAddress)>, IndexError> {
+    let addresses: Vec<DocAddress> = found.iter().map(|(_, address)| *address).collect();
+    let (mut sums, mut counted) = (vec![0.0_f32; found.len()], vec![0.0_f32; found.len()]);
+    for word in words {
+        let scores = scores_of(searcher, word.as_ref(), &addresses)?;
+        let best = scores.iter().copied().fold(0.0, f32::max);
+        if best <= 0.0 {
+            continue;
+        }
+        for ((score, sum), counted) in scores.into_iter().zip(&mut sums).zip(&mut counted) {
+            *sum += score;
+            *counted += best.powf(RARE) * (score / best).powf(SAID);
+        }
+    }
+    let parts = found.into_iter().zip(sums).zip(counted);
+    Ok(parts
+        .map(|(((score, address), sum), counted)| {
+            // what phrases, neighbours and names give beside the words
+            ((score - sum).max(0.0) * BESIDE + counted, address)
+        })
+        .collect())
+}
+
 type Clauses = Vec<(Occur, Box<dyn Query>)>;
 
 fn run(
@@ -168,7 +257,7 @@ fn run(
     conditions: &[(Occur, Box<dyn Query>)],
     phrases: &[(Occur, Box<dyn Query>)],
     limit: usize,
-) -> Result<Vec<(f32, tantivy::DocAddress)>, IndexError> {
+) -> Result<Vec<(f32, DocAddress)>, IndexError> {
     let copy = |clauses: &[(Occur, Box<dyn Query>)]| -> Clauses {
         clauses.iter().map(|(occur, query)| (*occur, query.box_clone())).collect()
     };
@@ -206,6 +295,9 @@ fn word_query(fields: &Fields, asked: &AskedWord, near: &[NearWord]) -> Box<dyn 
     forms.extend(near.iter().map(|word| (word.text.as_str(), word.weight)));
     let within: Vec<String> = word.whole.iter().chain(&word.stems).map(|form| as_part(form)).collect();
     forms.extend(within.iter().map(|form| (form.as_str(), PART)));
+    let english: Vec<(&str, f32)> =
+        asked.english.iter().flatten().map(|form| (form.as_str(), TRANSLATED)).collect();
+    forms.extend(english);
     let mut clauses: Clauses = vec![(Occur::Should, best_of(fields, &forms))];
     for (at, part) in word.parts.iter().chain(&word.humps).enumerate() {
         // the last part of a compound is what it is, the others say which: `Treppengeländer`

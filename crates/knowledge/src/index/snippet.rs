@@ -37,6 +37,7 @@ impl Needles {
         groups.extend(asked.word.parts.iter().chain(&asked.word.humps).map(|forms| forms.iter().collect()));
         if let Some(first) = groups.first_mut() {
             first.extend(near.iter().map(|word| &word.text));
+            first.extend(asked.english.iter().flatten());
         }
         for group in groups {
             let fit = |form: &&String| form.len() >= 2 && !matches!(form.as_str(), "ifc" | "pset" | "qto");

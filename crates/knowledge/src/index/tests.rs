@@ -182,7 +182,7 @@ proptest! {
 
     #[test]
     fn any_filter_is_taken(word in "\\PC{0,20}") {
-        let filter = Filter { corpora: vec![word.clone()], versions: vec![word.clone()], tags: vec![word.clone()], documents: vec![word] };
+        let filter = Filter { corpora: vec![word.clone()], versions: vec![word.clone()], tags: vec![word.clone()], documents: vec![word.clone()], weights: vec![(word, 2.0)] };
         shared().search("wall", &filter, 3).unwrap();
     }
 }

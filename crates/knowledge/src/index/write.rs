@@ -151,7 +151,8 @@ fn group(sections: Vec<Section>) -> Result<Grouped, IndexError> {
     Ok(grouped)
 }
 
-fn entry(sections: &[Section]) -> Result<DocumentEntry, IndexError> {
+/// A hash over sections, of 32 hexadecimal digits.
+pub fn fingerprint(sections: &[Section]) -> Result<String, IndexError> {
     let mut digest = Sha256::new();
     for section in sections {
         digest.update(serde_json::to_vec(section)?);
@@ -161,8 +162,12 @@ fn entry(sections: &[Section]) -> Result<DocumentEntry, IndexError> {
     for byte in digest.finalize().iter().take(16) {
         let _ = write!(hash, "{byte:02x}");
     }
+    Ok(hash)
+}
+
+fn entry(sections: &[Section]) -> Result<DocumentEntry, IndexError> {
     let corpus = sections.first().map(|section| section.corpus.clone()).unwrap_or_default();
-    Ok(DocumentEntry { corpus, hash, sections: sections.len() })
+    Ok(DocumentEntry { corpus, hash: fingerprint(sections)?, sections: sections.len() })
 }
 
 /// Writes the first sections of an index, and tells its documents.

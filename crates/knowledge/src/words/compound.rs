@@ -1,7 +1,7 @@
 //! German compounds of building: `Feuerwiderstandsklasse` is found by `Feuer`, `Widerstand` and `Klasse`. The parts are those of a
 //! list of our own; what is not wholly made of them stays whole, so that no word is cut by chance.
 
-use super::fold;
+use super::{fold, translations};
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
@@ -21,15 +21,24 @@ impl Parts {
     pub fn known() -> &'static Self {
         static PARTS: OnceLock<Parts> = OnceLock::new();
         PARTS.get_or_init(|| {
-            let known: HashSet<String> = include_str!("compound_parts.txt")
-                .lines()
-                .filter(|line| !line.starts_with('#'))
-                .flat_map(str::split_whitespace)
-                .map(fold)
-                .collect();
-            let longest = known.iter().map(String::len).max().unwrap_or_default();
-            Self { known, longest }
+            let listed = include_str!("compound_parts.txt").lines().filter(|line| !line.starts_with('#'));
+            let listed = Self::of(listed.flat_map(str::split_whitespace).map(fold).collect());
+            // what has a translation is found by it as a part, too, unless it is a compound itself
+            let translated = translations::german().filter(|word| !word.contains(' ')).map(fold);
+            let is_plural = |word: &str| {
+                let mut endings = JOINTS.iter().chain(&["e"]);
+                endings.any(|ending| word.strip_suffix(*ending).is_some_and(|one| listed.known.contains(one)))
+            };
+            let simple = translated
+                .filter(|word| word.len() > SHORTEST && listed.split(word).is_empty() && !is_plural(word));
+            let more: Vec<String> = simple.collect();
+            Self::of(listed.known.into_iter().chain(more).collect())
         })
+    }
+
+    fn of(known: HashSet<String>) -> Self {
+        let longest = known.iter().map(String::len).max().unwrap_or_default();
+        Self { known, longest }
     }
 
     /// The parts of a folded word, if it is made of two or more; the fewest that do.

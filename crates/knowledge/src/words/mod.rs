@@ -5,6 +5,7 @@ mod compound;
 mod fold;
 mod split;
 mod tokens;
+mod translations;
 
 pub use fold::fold;
 pub use split::{LONGEST, chunks};
@@ -96,10 +97,24 @@ impl Words {
             };
             stems.retain(|stem| !wholes.contains(stem));
             if whole.chars().count() >= COMPOUND {
-                parts = Parts::known().split(&whole).into_iter().map(|part| self.forms(&part)).collect();
+                // its last part may have an ending: `Zeitschritte`
+                let ends = std::iter::once(&whole).chain(&stems);
+                let found = ends.map(|form| Parts::known().split(form)).find(|found| !found.is_empty());
+                parts = found.into_iter().flatten().map(|part| self.forms(&part)).collect();
             }
         }
         Word { whole: wholes, stems, humps, parts }
+    }
+
+    /// The English words for a German one, each with its stems: for the whole, or for the parts of a compound.
+    pub fn translated(&mut self, word: &Word) -> Vec<Vec<String>> {
+        let mut found = translations::of(word.whole.iter().chain(&word.stems));
+        if found.is_empty() {
+            found = word.parts.iter().flat_map(|part| translations::of(part.iter())).collect();
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().map(|english| self.forms(english)).collect()
     }
 
     /// A word folded, and its stems.

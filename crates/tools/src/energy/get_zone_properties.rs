@@ -172,10 +172,11 @@ fn table(zones: &[Zone]) -> Output {
         });
         at.into()
     };
+    let are_unknown = zones.iter().any(|zone| !zone.unknown.is_empty());
     let (mut rows, mut spent) = (Vec::new(), 0);
     for zone in zones {
         let outer = |part: &str| json!(zone.to_outdoors_m2.get(part).copied().unwrap_or(0.0));
-        let row = vec![
+        let mut row = vec![
             json!(zone.name),
             json!(zone.multiplier.unwrap_or(1.0)),
             json!(zone.floor_area_m2),
@@ -190,6 +191,9 @@ fn table(zones: &[Zone]) -> Output {
             number(zone.control.as_ref()),
             number(Some(&zone.hvac.join(", ")).filter(|text| !text.is_empty())),
         ];
+        if are_unknown {
+            row.push(json!(zone.unknown));
+        }
         spent += weight(&row);
         if spent > BUDGET && !rows.is_empty() {
             break;
@@ -198,6 +202,7 @@ fn table(zones: &[Zone]) -> Output {
     }
     let left = zones.len() - rows.len();
     let notice = (left > 0).then(|| format!("{left} zones are left out; give zone_name to see one of them."));
-    let columns = COLUMNS.map(str::to_owned).into();
+    let unknown = are_unknown.then_some("unknown");
+    let columns = COLUMNS.into_iter().chain(unknown).map(str::to_owned).collect();
     Output { zones: Vec::new(), columns, rows, texts, total: zones.len(), notice }
 }

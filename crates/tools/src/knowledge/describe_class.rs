@@ -1,16 +1,16 @@
 //! A class, type, property set or quantity set of IFC: what it is in each version, and how the model at hand uses it.
 
+use crate::library::unreadable;
 use crate::schema_name::SchemaName;
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault, FaultCode, ModelUse};
 use ifc::psets::plain_json;
 use ifc::{Instance, SchemaVersion};
-use knowledge::corpora::ifc::sections;
-use knowledge::{Filter, Index};
+use knowledge::Filter;
+use knowledge::corpora::names::IFC;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::sync::OnceLock;
 
 /// Names that are proposed.
 const NEAR: usize = 6;
@@ -62,24 +62,14 @@ pub fn tool() -> Tool {
         .example("A property set", json!({ "name": "Pset_DoorCommon" }))
 }
 
-/// All of IFC as an index, made when it is first asked for.
-fn index() -> Result<&'static Index, Fault> {
-    static INDEX: OnceLock<Result<Index, String>> = OnceLock::new();
-    let made = INDEX.get_or_init(|| Index::in_memory(sections()).map_err(|error| error.to_string()));
-    made.as_ref().map_err(|error| Fault::backend(format!("The schemas cannot be indexed: {error}.")))
-}
-
-fn unreadable(error: knowledge::IndexError) -> Fault {
-    Fault::backend(format!("The schemas cannot be searched: {error}."))
-}
-
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let name = input.name.trim();
     if name.is_empty() || name.len() > 200 {
         return Err(Fault::invalid("name", "Give the name of a class, type or set, or a few words."));
     }
-    let index = index()?;
-    let hits = index.search(name, &Filter::default(), NEAR + 1).map_err(unreadable)?.hits;
+    let index = call.library.own()?;
+    let of_ifc = Filter { corpora: vec![IFC.to_owned()], ..Filter::default() };
+    let hits = index.search(name, &of_ifc, NEAR + 1).map_err(|error| unreadable(&error))?.hits;
     let is_named = |title: &str| title.eq_ignore_ascii_case(name);
     let near: Vec<String> = hits.iter().map(|hit| hit.title.clone()).collect();
     // words lead to the best; a name that is none must not be answered by another
@@ -89,7 +79,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         let message = format!("IFC has no class, type or set {name}; near it: {}.", near.join(", "));
         return Err(Fault::new(FaultCode::NotFound, message).with("field", "name").with("near", near));
     };
-    let section = index.section(&hit.location).map_err(unreadable)?;
+    let section = index.section(&hit.location).map_err(|error| unreadable(&error))?;
     let section = section.ok_or_else(|| Fault::backend("A section that was found is not there."))?;
     let asked = input.schema.map(SchemaName::version);
     let is_there = |version: &SchemaVersion| section.versions.iter().any(|known| known == version.as_str());

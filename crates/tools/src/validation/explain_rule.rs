@@ -4,7 +4,10 @@ use crate::pack_library::{self, ENDINGS, PackFile, RULE_PACKS};
 use crate::rule_packs::Asked;
 use crate::{Reply, Tool};
 use contract::{Effect, Fault, FaultCode, Files, Toolset};
-use ifc_check::explain;
+use ifc::SchemaVersion;
+use ifc_check::{Explanation, explain, explanations};
+use knowledge::Section;
+use knowledge::corpora::catalogue;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -89,7 +92,7 @@ fn explained(input: &Input) -> Result<Reply<Output>, Fault> {
     if let Some(found) = constraint(name).or_else(|| page(name)).or_else(|| of_pack(name)) {
         return Ok(Reply::new(found));
     }
-    let found = explain(name).map_err(|mut near| {
+    let found = explain(name).map(of_checks).map_err(|mut near| {
         near.extend(crate::input::near_matches(name, others().iter().map(String::as_str)));
         near.truncate(8);
         // a name of any length may be given
@@ -101,7 +104,68 @@ fn explained(input: &Input) -> Result<Reply<Output>, Fault> {
         .with("field", "rule")
         .with("near_matches", near)
     })?;
-    Ok(Reply::new(Output {
+    Ok(Reply::new(found))
+}
+
+/// Every rule that comes with the program, as sections to search: those of packs by pack, all others by their names.
+pub(crate) fn sections() -> Vec<Section> {
+    let constraints = constraints::constraints().filter_map(|own| constraint(own.id));
+    let all = explanations().into_iter().map(of_checks);
+    let all = all.chain(constraints).chain(pages().filter_map(|own| page(own.id)));
+    let one = |own: Output| catalogue::RulePage {
+        text: own.text(),
+        versions: versions_with(&own.express),
+        code: own.rule,
+        title: own.title,
+        part: own.part,
+    };
+    let mut sections = catalogue::rules(all.map(one).collect());
+    for pack in packs::shipped() {
+        let of_pack = pack.rules.iter().filter_map(|rule| {
+            let own = rule_of(pack, &format!("{}.{}", pack.id, rule.id))?;
+            let text = own.text();
+            Some(catalogue::PackRule { pack: pack.id.clone(), rule: rule.id.clone(), title: own.title, text })
+        });
+        sections.extend(catalogue::packs(of_pack.collect()));
+    }
+    sections
+}
+
+/// The versions whose schema has a rule.
+fn versions_with(express: &BTreeMap<&'static str, &'static str>) -> Vec<String> {
+    let has = |version: &SchemaVersion| express.contains_key(version.schema().name());
+    SchemaVersion::ALL.into_iter().filter(has).map(|version| version.as_str().to_owned()).collect()
+}
+
+impl Output {
+    /// The rule as a page to read.
+    fn text(&self) -> String {
+        let mut lines = vec![self.asks.clone(), self.why.clone()];
+        let labelled = [
+            ("Clause", self.clause.clone()),
+            ("Passes", self.passes.clone()),
+            ("Fails", self.fails.clone()),
+            ("Suggestion", self.suggestion.clone()),
+            ("Source", Some(self.source.clone())),
+        ];
+        lines.extend(labelled.into_iter().filter_map(|(label, text)| Some(format!("{label}: {}", text?))));
+        lines.extend(self.parameters.iter().map(|(name, means)| format!("Parameter {name}: {means}")));
+        // the schemas mostly agree
+        let mut told: Vec<&str> = Vec::new();
+        for (schema, text) in &self.express {
+            if !told.contains(text) {
+                told.push(text);
+                lines.push(format!("{schema}: {text}"));
+            }
+        }
+        lines.retain(|line| !line.trim().is_empty());
+        lines.join("\n")
+    }
+}
+
+/// A rule of the checks on files.
+fn of_checks(found: Explanation) -> Output {
+    Output {
         rule: found.rule,
         part: found.part.as_str().to_owned(),
         title: found.title,
@@ -116,7 +180,7 @@ fn explained(input: &Input) -> Result<Reply<Output>, Fault> {
         suggestion: None,
         source: found.source,
         express: found.express,
-    }))
+    }
 }
 
 /// The identifiers of all constraints, rules of fire and egress, and rules of packs.

@@ -1,12 +1,12 @@
 //! Measures, beside others in the same run, on this machine. What counts is CPU time and the ratio: wall time on a
 //! shared machine says little. Nothing here passes or fails.
 //!
-//! Twelve parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
+//! Thirteen parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
 //! one edit, save, memory, differences, validation); meshing, beside IfcOpenShell, ifc-lite-geometry and slopifc; the kernel through
 //! the whole system, where an edit ends in a durable commit; isolated calls and scripts of agents, beside a bare Python; the
 //! doors (start to `initialize`, calls); the calls that agents make most, beside ifcopenshell-mcp and a server on FastMCP; models of EnergyPlus, beside idfkit, eppy and idfkit-mcp; authoring, beside
 //! ifcopenshell.api; rooms, neighbours and ways, beside IfcOpenShell; clashes, beside ifcclash; plans, beside IfcOpenShell; requirements of an IDS, beside ifctester;
-//! and many agents at once.
+//! documentation searched, and the graph of a model, beside rdflib; and many agents at once.
 
 mod authoring;
 mod clash;
@@ -18,6 +18,7 @@ pub mod enlarge;
 mod geometry;
 mod ids;
 mod kernel;
+mod knowledge;
 mod load;
 mod peers;
 mod schedules;
@@ -75,6 +76,9 @@ pub struct Arguments {
     /// Only schedules and take-offs.
     #[arg(long)]
     schedules: bool,
+    /// Only documentation and the graph.
+    #[arg(long)]
+    knowledge: bool,
     /// Only the doors: from the start of `pensaer mcp` to its first answers, and calls.
     #[arg(long)]
     doors: bool,
@@ -116,6 +120,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     if arguments.load {
         return load::run();
+    }
+    if arguments.knowledge {
+        return knowledge::run(arguments.runs);
     }
     if arguments.schedules {
         return schedules::run(arguments.runs);

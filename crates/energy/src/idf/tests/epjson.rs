@@ -63,6 +63,16 @@ fn what_the_schema_has_no_place_for_is_kept_and_told() {
 }
 
 #[test]
+fn a_type_that_stands_twice_is_told_with_its_lines() {
+    let text = "{\"Version\": {\"Version 1\": {\"version_identifier\": \"25.2\"}},\n\"Zone\": {\"A\": {}},\n\"Zone\": {\"B\": {}}}";
+    let (document, problems) = Document::open(text.as_bytes()).unwrap();
+    assert_eq!(document.of_type("Zone").count(), 2);
+    let [problem] = problems.as_slice() else { panic!("one problem: {problems:?}") };
+    assert_eq!((problem.code, problem.line), (ProblemCode::Repeated, 3));
+    assert!(problem.message.contains("lines 2 and 3"), "{}", problem.message);
+}
+
+#[test]
 fn two_objects_of_one_name_cannot_become_epjson() {
     let (document, _) = read("Zone,a;\nZone,a;");
     let fault = document.to_bytes(Format::EpJson).unwrap_err();

@@ -165,7 +165,7 @@ fn a_design_day_is_read_as_the_program_wrote_it_in_its_own_tables() {
     let end = EndLine::parse(&ran.text("eplusout.end").unwrap()).unwrap();
     assert_eq!(report.end.as_ref(), Some(&end));
     assert_eq!((report.counted(Level::Warning), report.counted(Level::Severe)), (end.warnings, end.severe));
-    let outcome = judge(ran.exit, ran.text("eplusout.end").as_deref(), Some(&report));
+    let outcome = judge(ran.exit, ran.text("eplusout.end").as_deref(), Some(&report), None);
     assert_eq!(outcome.status, RunStatus::Completed);
 
     let results = ran.results();
@@ -344,7 +344,7 @@ fn a_model_with_an_error_ends_fatally_and_says_why() {
     let model = "Version,25.2;\nZone,A;\nBuildingSurface:Detailed,x;\n";
     let ran = run(&energyplus, design_day(), model);
     let report = ran.errors();
-    let outcome = judge(ran.exit, ran.text("eplusout.end").as_deref(), Some(&report));
+    let outcome = judge(ran.exit, ran.text("eplusout.end").as_deref(), Some(&report), None);
     assert_eq!(outcome.status, RunStatus::Fatal);
     assert_eq!((outcome.severe, report.counted(Level::Severe)), (4, 4));
     assert!(outcome.reason.contains("Errors occurred on processing input file"), "{}", outcome.reason);
@@ -363,7 +363,7 @@ fn templates_are_written_out_before_the_run_in_either_text() {
     let ran = run(&energyplus, options, TEMPLATES);
     let report = ran.errors();
     assert_eq!(
-        judge(ran.exit, ran.text("eplusout.end").as_deref(), Some(&report)).status,
+        judge(ran.exit, ran.text("eplusout.end").as_deref(), Some(&report), None).status,
         RunStatus::Completed
     );
     let heating = |ran: &Ran| {
@@ -426,7 +426,7 @@ fn a_dozen_prototypes_are_read_as_the_program_wrote_them() {
             let ran = run(&energyplus, options, &model);
             let report = ran.errors();
             let end = EndLine::parse(&ran.text("eplusout.end").unwrap()).unwrap();
-            assert_eq!(judge(ran.exit, None, Some(&report)).status, RunStatus::Completed, "{name}");
+            assert_eq!(judge(ran.exit, None, Some(&report), None).status, RunStatus::Completed, "{name}");
             assert_eq!((report.warnings(), report.severe()), (end.warnings, end.severe), "{name}");
             let recurring = recurring(&report);
             let more = report.counted(Level::Warning) - end.warnings;

@@ -83,10 +83,10 @@ fn the_last_line_of_a_fatal_run_is_told_from_that_of_a_completed_one() {
 fn completed_fatal_crashed_timed_out_and_cancelled_are_told_apart() {
     let exit = |code: Option<i32>| Exit { code, ..Exit::default() };
     let open = ErrorReport::parse(ERR.as_bytes());
-    let status = |exit, end, report| judge(exit, end, report).status;
+    let status = |exit, end, report| judge(exit, end, report, None).status;
     assert_eq!(status(exit(Some(0)), Some(COMPLETED), Some(&open)), RunStatus::Completed);
     assert_eq!(status(exit(Some(1)), Some(TERMINATED), Some(&open)), RunStatus::Fatal);
-    let crashed = judge(Exit { signal: Some(11), ..Exit::default() }, None, Some(&open));
+    let crashed = judge(Exit { signal: Some(11), ..Exit::default() }, None, Some(&open), None);
     assert_eq!(crashed.status, RunStatus::Crashed);
     assert!(crashed.reason.contains("signal 11") && crashed.reason.contains("Node connection error"));
     assert_eq!((crashed.warnings, crashed.severe), (22, 1));
@@ -104,6 +104,17 @@ fn completed_fatal_crashed_timed_out_and_cancelled_are_told_apart() {
         status(Exit { cancelled: true, signal: Some(9), ..Exit::default() }, Some(COMPLETED), None),
         RunStatus::Completed
     );
+}
+
+#[test]
+fn a_run_that_lost_results_is_not_taken_for_a_whole_one() {
+    let exit = Exit { code: Some(0), ..Exit::default() };
+    let said = "SQLite3 message, sqlite.err open for processing!\n";
+    assert_eq!(judge(exit, Some(COMPLETED), None, Some(said)).status, RunStatus::Completed);
+    let full = format!("{said}SQLite3 message, database or disk is full\n");
+    let ended = judge(exit, Some(COMPLETED), None, Some(&full));
+    assert_eq!(ended.status, RunStatus::Crashed);
+    assert!(ended.reason.contains("disk is full"), "{}", ended.reason);
 }
 
 proptest! {

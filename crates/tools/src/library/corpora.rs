@@ -1,0 +1,60 @@
+//! The sections of the corpora that come with the program.
+
+use crate::validation::explain_rule;
+use energy::docs;
+use energy::schema::Schema;
+use knowledge::Section;
+use knowledge::corpora::catalogue::{self, ToolPage};
+use knowledge::corpora::names::ENERGYPLUS;
+use knowledge::corpora::{guides, ids, ifc};
+use serde_json::Value;
+
+/// All corpora: IFC, IDS, rules and packs, tools, the types of EnergyPlus' newest version, and these guides.
+pub(super) fn own(texts: &[(&str, &str)]) -> Vec<Section> {
+    let mut sections = ifc::sections();
+    sections.extend(ids::sections());
+    sections.extend(explain_rule::sections());
+    sections.extend(catalogue::tools(tools()));
+    sections.extend(types(Schema::built_in().as_ref()));
+    for (name, text) in texts {
+        sections.extend(guides::guide(name, text));
+    }
+    sections
+}
+
+/// The types of objects of a version of EnergyPlus, at `energyplus/schema/…`.
+pub(super) fn types(schema: &Schema) -> Vec<Section> {
+    let versions = [schema.short_version().to_owned()];
+    let sections = schema.types().iter().map(|about| {
+        let own = docs::section(schema, about);
+        (own.location, own.title, own.path, own.tags, own.text)
+    });
+    catalogue::documentation(ENERGYPLUS, &versions, sections)
+}
+
+/// The tools with their parameters, as agents read them.
+fn tools() -> Vec<ToolPage> {
+    let shown = crate::catalogue().into_iter().filter(|tool| !tool.spec.for_pages_only);
+    shown
+        .map(|tool| {
+            let properties = tool.spec.input_schema.get("properties").and_then(Value::as_object);
+            let words = |schema: &Value| schema.get("description").and_then(Value::as_str).map(str::to_owned);
+            let parameters = properties
+                .into_iter()
+                .flatten()
+                .map(|(name, schema)| (name.clone(), words(schema).unwrap_or_default()));
+            let mut description = tool.spec.description.clone();
+            // what a tool is for is often said best by its examples
+            for example in &tool.spec.examples {
+                description.push_str("\nExample: ");
+                description.push_str(&example.title);
+            }
+            ToolPage {
+                server: tool.spec.server.as_str().to_owned(),
+                description,
+                parameters: parameters.collect(),
+                name: tool.spec.name,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,66 @@
+//! How many questions find one of their sections among the first five, over all corpora and by words alone. The questions were written
+//! from the sources of the sections before the index was; those of held_out.json are asked with `PENSAER_HELD_OUT=1` only, so that
+//! nobody tunes to them.
+
+use super::{Asked, Library, search};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The least share of questions that find their section.
+const LEAST: f64 = 0.86;
+
+/// The guides of this repository, by name and text.
+fn guides() -> Vec<(&'static str, &'static str)> {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let mut found = Vec::new();
+    for (folder, beginning) in [(docs.clone(), ""), (docs.join("tasks"), "tasks/")] {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            // the tools have a corpus of their own
+            if path.extension().is_some_and(|extension| extension == "md") && name != "tools" {
+                let text: &str = std::fs::read_to_string(&path).unwrap().leak();
+                let name: &str = format!("{beginning}{name}").leak();
+                found.push((name, text));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn most_questions_find_their_section_among_five() {
+    let library = Library::new(None, guides().leak());
+    let asked = Asked { library: &library, files: &[], document: None, version: None };
+    let shelves = asked.shelves(Some("all"), &[]).unwrap().indexes;
+    let mut files = vec![include_str!("questions.json")];
+    if std::env::var_os("PENSAER_HELD_OUT").is_some() {
+        files.push(include_str!("held_out.json"));
+    }
+    for file in files {
+        let questions: Vec<Value> = serde_json::from_str(file).unwrap();
+        let mut shares: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        for question in &questions {
+            let text = question["question"].as_str().unwrap();
+            let wanted = question["sections"].as_array().unwrap();
+            let (hits, _) = search(&shelves, text, 5).unwrap();
+            let is_wanted = |location: &str| wanted.iter().any(|own| own == location);
+            let is_found = hits.iter().any(|own| is_wanted(&own.hit.location));
+            for key in ["all", question["corpus"].as_str().unwrap(), question["language"].as_str().unwrap()] {
+                let share = shares.entry(key).or_default();
+                share.0 += usize::from(is_found);
+                share.1 += 1;
+            }
+            if !is_found {
+                let got: Vec<&str> = hits.iter().map(|own| own.hit.location.as_str()).collect();
+                eprintln!("- {text}\n    wanted {wanted:?}\n    got {got:?}");
+            }
+        }
+        for (key, (found, asked)) in &shares {
+            eprintln!("{key}: {found} of {asked} ({:.3})", *found as f64 / *asked as f64);
+        }
+        let (found, asked) = shares["all"];
+        assert!(asked >= 100 && found as f64 >= LEAST * asked as f64, "{found} of {asked}");
+    }
+}
