@@ -61,7 +61,7 @@ const GUIDES: &[(&str, &str)] = guides![
     "tasks/work-with-several-agents",
 ];
 
-/// What there is to read for a worker, with the indexes that its folder keeps.
+/// The documentation of a worker, with the indexes that its folder keeps.
 pub(crate) fn library(config: &WorkerConfig) -> Arc<tools::Library> {
     Arc::new(tools::Library::new(config.indexes.clone(), GUIDES))
 }

@@ -180,7 +180,8 @@ impl Adapter for NativeAdapter {
     ) -> Result<Outcome, Fault> {
         let models = models.iter().map(NativeModel::from_opened).collect::<Result<Vec<_>, _>>()?;
         let library = &self.library;
-        let call = run::Call { request, models, files, library, limits: &self.limits, scenes: &self.scenes, watch };
+        let call =
+            run::Call { request, models, files, library, limits: &self.limits, scenes: &self.scenes, watch };
         let name = request.operation.name.as_str();
         if let Some((tool, body)) = self.tools.get(name) {
             return call.tool(tool, body);

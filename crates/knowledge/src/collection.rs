@@ -31,7 +31,7 @@ pub struct Kept {
     /// Its pages, where it has pages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<u32>,
-    /// What was not read of it.
+    /// Parts of it that were not read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// Its parts.
@@ -49,7 +49,7 @@ pub struct Given<'a> {
     pub bytes: &'a [u8],
 }
 
-/// What became of a document that was given.
+/// The fate of a document that was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Became {
     /// It is new.

@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_document_is_called_as_its_file_with_its_folder() {
-        assert_eq!(shown_name("fire.md", "/home/ada/standards/fire.md"), "standards/fire.md");
+        assert_eq!(shown_name("fire.md", "/projects/standards/fire.md"), "standards/fire.md");
         assert_eq!(shown_name("fire.md", "fire.md"), "fire.md");
         assert_eq!(shown_name("fire.md", "./fire.md"), "fire.md");
         assert_eq!(shown_name("fire.md", "0198-key/other"), "fire.md");

@@ -36,7 +36,7 @@ pub struct IfcCall {
     pub versions: OpenVersions,
     /// Files that the tool asked for.
     pub files: Vec<FileInput>,
-    /// What there is to read.
+    /// The documentation that is read and searched.
     pub library: Arc<Library>,
     /// Files that the body made.
     pub made: Vec<FileOut>,
@@ -236,7 +236,7 @@ pub struct EnergyCall<'a> {
     pub document: Document,
     /// Files that came with the request, such as the results of a simulation.
     pub files: &'a [FileInput],
-    /// What there is to read.
+    /// The documentation that is read and searched.
     pub library: &'a Library,
     /// Files that the body made.
     pub made: Vec<FileOut>,

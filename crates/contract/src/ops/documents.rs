@@ -33,7 +33,7 @@ pub struct DocumentRead {
     /// Its pages, where it has pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pages: Option<u32>,
-    /// What was not read of it.
+    /// Parts of it that were not read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -47,7 +47,7 @@ pub struct NotRead {
     pub why: String,
 }
 
-/// What became of the documents.
+/// The fate of the documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DocumentsRead {
     /// Those that were given or taken out.

@@ -50,7 +50,7 @@ pub struct RunOutcome {
     pub elapsed_seconds: Option<f64>,
 }
 
-/// What `sqlite.err` says of results that could not be written; none where all were. EnergyPlus goes on without them, and says elsewhere
+/// Returns the line of `sqlite.err` on results that could not be written; none where all were. EnergyPlus goes on without them, and says elsewhere
 /// that all went well.
 pub fn lost(said: &str) -> Option<&str> {
     const LOSSES: [&str; 5] = ["is full", "disk i/o error", "malformed", "readonly", "not a database"];

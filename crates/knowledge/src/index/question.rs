@@ -17,7 +17,7 @@ pub struct AskedWord {
     pub written: String,
     /// All that it is found by.
     pub word: Arc<Word>,
-    /// What it is in English, where it is German: words with their stems.
+    /// The English words for it, where it is German, each with its stems.
     pub english: Vec<Vec<String>>,
 }
 

@@ -22,7 +22,7 @@ impl Parts {
         static PARTS: OnceLock<Parts> = OnceLock::new();
         PARTS.get_or_init(|| {
             let listed = include_str!("compound_parts.txt").lines().filter(|line| !line.starts_with('#'));
-            let listed = Self::of(listed.flat_map(str::split_whitespace).map(fold).collect());
+            let listed = Self::from_known(listed.flat_map(str::split_whitespace).map(fold).collect());
             // what has a translation is found by it as a part, too, unless it is a compound itself
             let translated = translations::german().filter(|word| !word.contains(' ')).map(fold);
             let is_plural = |word: &str| {
@@ -32,11 +32,11 @@ impl Parts {
             let simple = translated
                 .filter(|word| word.len() > SHORTEST && listed.split(word).is_empty() && !is_plural(word));
             let more: Vec<String> = simple.collect();
-            Self::of(listed.known.into_iter().chain(more).collect())
+            Self::from_known(listed.known.into_iter().chain(more).collect())
         })
     }
 
-    fn of(known: HashSet<String>) -> Self {
+    fn from_known(known: HashSet<String>) -> Self {
         let longest = known.iter().map(String::len).max().unwrap_or_default();
         Self { known, longest }
     }

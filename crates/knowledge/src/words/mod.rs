@@ -108,9 +108,9 @@ impl Words {
 
     /// The English words for a German one, each with its stems: for the whole, or for the parts of a compound.
     pub fn translated(&mut self, word: &Word) -> Vec<Vec<String>> {
-        let mut found = translations::of(word.whole.iter().chain(&word.stems));
+        let mut found = translations::english(word.whole.iter().chain(&word.stems));
         if found.is_empty() {
-            found = word.parts.iter().flat_map(|part| translations::of(part.iter())).collect();
+            found = word.parts.iter().flat_map(|part| translations::english(part.iter())).collect();
         }
         found.sort_unstable();
         found.dedup();

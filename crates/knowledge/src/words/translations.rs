@@ -46,7 +46,7 @@ fn known() -> &'static HashMap<String, Vec<&'static str>> {
 }
 
 /// The English words for a word by its forms, of the first form that has some.
-pub fn of<'a>(mut forms: impl Iterator<Item = &'a String>) -> Vec<&'static str> {
+pub fn english<'a>(mut forms: impl Iterator<Item = &'a String>) -> Vec<&'static str> {
     forms.find_map(|form| known().get(form)).cloned().unwrap_or_default()
 }
 

@@ -38,7 +38,7 @@ pub struct Input {
     remove: Vec<String>,
 }
 
-/// What became of them.
+/// The fate of the documents.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     corpus: String,

@@ -40,7 +40,7 @@ pub(crate) struct Shelves {
     pub(crate) notices: Vec<String>,
 }
 
-/// What a corpus stands for: corpora of the program, and collections of documents.
+/// The meaning of a corpus: corpora of the program, and collections of documents.
 struct Scope {
     corpora: Vec<&'static str>,
     shelves: Vec<Shelf>,
@@ -91,7 +91,7 @@ impl Asked<'_> {
         manuals::of_call(self.library, self.files)
     }
 
-    /// What a name stands for; with none all, or where an EnergyPlus model is at hand what is on EnergyPlus, and in any case the documents of
+    /// The meaning of a name; with none all, or where an EnergyPlus model is at hand what is on EnergyPlus, and in any case the documents of
     /// users.
     fn scope(&self, named: Option<&str>) -> Result<Scope, Fault> {
         let shelves = collections::of_call(self.files);
@@ -124,7 +124,7 @@ impl Asked<'_> {
         Ok(Scope { corpora: Vec::new(), shelves: own })
     }
 
-    /// What is searched for a corpus of this name, among sections with these tags.
+    /// The indexes to search for a corpus of this name, among sections with these tags.
     pub(crate) fn shelves(&self, named: Option<&str>, tags: &[String]) -> Result<Shelves, Fault> {
         let wanted = self.wanted()?;
         let Scope { corpora, shelves } = self.scope(named)?;

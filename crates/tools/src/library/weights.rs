@@ -30,7 +30,7 @@ const OF_IFC: [&str; 14] = [
 ];
 
 /// The weights of corpora for a question.
-pub(super) fn of(question: &str) -> Vec<(String, f32)> {
+pub(super) fn for_question(question: &str) -> Vec<(String, f32)> {
     let lower = question.to_lowercase();
     let speaks_of = |beginnings: &[&str]| {
         let mut words = lower.split(|sign: char| !(sign.is_alphanumeric() || sign == '_'));
@@ -50,12 +50,15 @@ pub(super) fn of(question: &str) -> Vec<(String, f32)> {
 
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::for_question;
 
     #[test]
     fn what_a_question_names_counts_more() {
         let weight = |question: &str, corpus: &str| {
-            of(question).into_iter().find(|(own, _)| own == corpus).map_or(1.0, |(_, weight)| weight)
+            for_question(question)
+                .into_iter()
+                .find(|(own, _)| own == corpus)
+                .map_or(1.0, |(_, weight)| weight)
         };
         assert!(weight("Which property set has the fire rating?", "ifc") > 1.0);
         assert!(weight("Which property set has the fire rating?", "energyplus") < 1.0);
