@@ -66,7 +66,7 @@ impl Call {
                 role: role.to_owned(),
                 source: self.path_source(&sha256).await?,
                 sha256,
-                media_type: format!("{MEDIA_TYPE}; name={}", name_of(&object.key)),
+                media_type: format!("{MEDIA_TYPE}; key={}; name={}", object.key, name_of(&object.key)),
             });
         }
         Ok(files)
@@ -116,6 +116,13 @@ impl Call {
         let key = self.collection_key(name, model.as_ref().map(|model| model.model_id.as_str()));
         for _ in 0..TRIES {
             let before = self.inner.store.object(&key, None).await?;
+            // an object may be put under any key: what somebody else put here is no part of the caller's documents
+            if let Some(other) = &before
+                && !self.sees_collection(other).await
+            {
+                let problem = format!("The collection {name} is somebody else's. Choose another name.");
+                return Err(Fault::new(FaultCode::Conflict, problem).with("field", "corpus"));
+            }
             let present = before.as_ref().and_then(|before| before.sha256.clone());
             let mut given = documents.clone();
             if let Some(sha256) = present.clone() {

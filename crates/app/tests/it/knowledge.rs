@@ -232,6 +232,13 @@ fn documents_are_there_for_whom_they_were_given_and_no_one_else() {
     }
     let refused = eve.refused("get_doc_section", &json!({"location": "documents/tower/shared.md#ours"}));
     assert!(!refused.to_string().contains("plimbopublic"), "{refused}");
+    // what somebody puts where a collection of another would be is no part of it
+    eve.send("PUT", "/bucket/objects/documents/own/ben/own", b"{\"form\": 1, \"documents\": {}}");
+    let data = "IyBCZW4KCmdydW1ib25vdGU=";
+    ben.done("store_files", &json!({"files": [{"name": "ben.md", "data": data}]}));
+    let squatted = ben.refused("add_documents", &json!({"files": ["ben.md"]}));
+    assert!(squatted.to_string().contains("somebody else"), "{squatted}");
+    ben.done("add_documents", &json!({"files": ["ben.md"], "corpus": "notes"}));
     // who may not add to a model may not add documents to it
     let stranger = eve.refused("add_documents", &shared);
     assert!(!stranger.to_string().contains("plimbopublic"), "{stranger}");

@@ -17,14 +17,16 @@ pub(crate) fn need() -> FileNeed {
 pub(crate) struct Shelf {
     /// Its name, which is the corpus of its sections.
     pub(crate) name: String,
+    /// The key of its object, which no other has.
+    key: String,
     file: FileInput,
 }
 
 impl Shelf {
     /// The index over it.
     pub(crate) fn index(&self, library: &Library) -> Result<Arc<Index>, Fault> {
-        // collections of several owners may be called alike
-        let family = format!("documents-{}", self.name);
+        // collections of several owners may be called alike, and are never made of one another: an index remembers words of what it had
+        let family = self.key.replace(['/', '\\'], ".");
         library.kept_of(&family, &self.file.sha256, || {
             let unreadable = |why: String| {
                 let message = format!("The collection {} cannot be read: {why}.", self.name);
@@ -46,8 +48,8 @@ impl Shelf {
 pub(crate) fn of_call(files: &[FileInput]) -> Vec<Shelf> {
     let own = files.iter().filter(|file| file.role == ROLE);
     own.filter_map(|file| {
-        let name = file.media_type.split_once("name=")?.1.to_owned();
-        Some(Shelf { name, file: file.clone() })
+        let (key, name) = file.media_type.split_once("; key=")?.1.rsplit_once("; name=")?;
+        Some(Shelf { name: name.to_owned(), key: key.to_owned(), file: file.clone() })
     })
     .collect()
 }
