@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
-use tools::{Body, EnergyResources, catalogue};
+use tools::{Body, EnergyResources, TaskResources, catalogue};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -36,7 +36,7 @@ pub(crate) fn entries() -> Catalogue {
         },
         event: tool.event,
     }))
-    .with_resources(vec![Arc::new(EnergyResources)])
+    .with_resources(vec![Arc::new(EnergyResources), Arc::new(TaskResources)])
     .with_prompts(tools::prompts())
     .with_reader_of_jobs(tools::JOB_KIND, tools::JOB_READER)
 }

@@ -205,6 +205,7 @@ pub(crate) async fn service(
             .docs_dir
             .iter()
             .map(|folder| (tools::MANUALS.to_owned(), folder.clone()))
+            .chain(backend::documentation(settings))
             .collect(),
         libraries: [(tools::RULE_PACKS.to_owned(), folder.root().join(tools::RULE_PACKS))].into(),
         timeout: settings.call_limit,

@@ -1,6 +1,6 @@
 //! The guides in `docs/`, which are part of the program so that agents find and read them.
 
-use exec::WorkerConfig;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 macro_rules! guides {
@@ -61,9 +61,9 @@ const GUIDES: &[(&str, &str)] = guides![
     "tasks/work-with-several-agents",
 ];
 
-/// The documentation of a worker, with the indexes that its folder keeps.
-pub(crate) fn library(config: &WorkerConfig) -> Arc<tools::Library> {
-    Arc::new(tools::Library::new(config.indexes.clone(), GUIDES))
+/// The documentation, with the indexes that a folder keeps.
+pub(crate) fn library(indexes: Option<PathBuf>) -> Arc<tools::Library> {
+    Arc::new(tools::Library::new(indexes, GUIDES))
 }
 
 #[cfg(test)]

@@ -2,10 +2,11 @@
 
 use crate::EnergyModel;
 use crate::installed::Simulator;
-use contract::{Delta, Effect, Fault, FileInput, ModelKind, ModelUse, Outcome, Request, Watch};
+use contract::{Delta, Effect, Fault, FaultCode, FileInput, ModelKind, ModelUse, Outcome, Request, Watch};
 use energy::idf::{self, Document, Format};
 use energy::schema::Schema;
 use exec::files;
+use serde_json::Value;
 use std::sync::Arc;
 use tools::{EnergyBody, EnergyCall, Library, Tool};
 
@@ -81,7 +82,9 @@ impl<'a> Call<'a> {
             event: None,
             watch: Arc::clone(self.watch),
         };
-        let result = body(&mut call, self.request.operation.params.clone())?;
+        let params = &self.request.operation.params;
+        let result =
+            body(&mut call, params.clone()).map_err(|fault| about_type(fault, params, &call.document))?;
         let event_type = call.event.take().or_else(|| tool.event.clone()).map(String::from);
         let files = std::mem::take(&mut call.made);
         let outcome = match (tool.spec.effect, before) {
@@ -109,5 +112,16 @@ impl<'a> Call<'a> {
                 "This worker has no EnergyPlus beside it. Its programs run on the back end energyplus.",
             )
         })
+    }
+}
+
+/// A Fault about an object of a type, with the section of the documentation on that type.
+fn about_type(fault: Fault, params: &Value, document: &Document) -> Fault {
+    let named = params.get("object_type").and_then(Value::as_str);
+    match named.and_then(|named| document.schema().get(named)) {
+        Some(about) if fault.code == FaultCode::InvalidParams => {
+            fault.with("section", format!("schema/{}", about.name))
+        }
+        _ => fault,
     }
 }

@@ -33,6 +33,7 @@ const FILES: &[(&str, &str)] = files![
     "confine.py",
     "deletion.py",
     "difference.py",
+    "documentation.py",
     "element.py",
     "fault.py",
     "filling_types.py",
@@ -53,6 +54,11 @@ const FILES: &[(&str, &str)] = files![
     "walls.py",
     "zygote.py",
 ];
+
+/// The program of the package that writes what IfcOpenShell says of its own functions, as an index of documentation.
+pub fn documentation(package: &Path) -> PathBuf {
+    package.join(NAME).join("documentation.py")
+}
 
 /// Puts the package into a folder of its own under `folder`, named by its content, and answers that. What is there already is
 /// not written again.

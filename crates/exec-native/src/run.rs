@@ -7,9 +7,10 @@ use crate::model::NativeModel;
 use crate::reach::Reach;
 use crate::tiles::SceneCache;
 use building::soundness;
-use contract::{Delta, Effect, Fault, FileInput, ModelKind, ModelUse, Outcome, Request, Watch};
+use contract::{Delta, Effect, Fault, FaultCode, FileInput, ModelKind, ModelUse, Outcome, Request, Watch};
 use exec::files;
 use geometry::Scene;
+use ifc::psets::templates;
 use ifc::{Header, Model, SchemaVersion};
 use ifc_compare::DiffEntry;
 use serde_json::Value;
@@ -180,7 +181,9 @@ impl<'a> Call<'a> {
             .with_versions(held::versions(request, &self.models, self.scenes))
             .making(self.maker());
         call.files = self.files.to_vec();
-        let result = body(&mut call, request.operation.params.clone())?;
+        let params = &request.operation.params;
+        let result = body(&mut call, params.clone())
+            .map_err(|fault| about_term(fault, params, call.edit.model().schema()))?;
         let event_type = call.event.take().or_else(|| tool.event.clone()).map(String::from);
         let files = std::mem::take(&mut call.made);
         if tool.spec.effect == Effect::Query {
@@ -217,5 +220,19 @@ impl<'a> Call<'a> {
         let began = || self.watch.begins("making the scene");
         let scene = self.scenes.scene(&native.model, &native.tiles, &began, &go_on);
         scene.ok_or_else(|| Fault::given_up(&self.request.operation.name))
+    }
+}
+
+/// A Fault about a class or standard set that a call names, with the section of the documentation on that.
+fn about_term(fault: Fault, params: &Value, schema: &ifc::Schema) -> Fault {
+    if fault.code != FaultCode::InvalidParams || fault.data.contains_key("section") {
+        return fault;
+    }
+    let text = |name: &str| params.get(name).and_then(Value::as_str);
+    let class = text("ifc_class").and_then(|class| schema.entity(class)).map(|entity| entity.name);
+    let set = text("pset").and_then(|set| templates::all(schema.version()).find(|own| own.name == set));
+    match class.or(set.map(|set| set.name)) {
+        Some(term) => fault.with("section", format!("ifc/{term}")),
+        None => fault,
     }
 }

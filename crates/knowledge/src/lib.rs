@@ -17,6 +17,6 @@ pub use collection::{Became, Collection, Given, Kept, MOST_DOCUMENTS};
 pub use fused::fused;
 pub use index::{
     Answer, Changed, Correction, Filter, Hit, Index, IndexError, LONGEST_TEXT, MOST_HITS, MOST_SECTIONS,
-    Snippet, fingerprint,
+    SectionVectors, Snippet, Unmade, fingerprint, in_english,
 };
 pub use section::{Language, Section, document};

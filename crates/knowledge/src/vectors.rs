@@ -161,13 +161,28 @@ impl Vectors {
         limit: usize,
         wanted: impl Fn(&str) -> bool,
     ) -> Result<Vec<(String, f32)>, VectorError> {
+        let places = self.locations.iter().enumerate().filter(|(_, location)| wanted(location));
+        let near = self.nearest_of(vector, limit, places.map(|(at, location)| (at, location.as_str())))?;
+        Ok(near.into_iter().map(|(location, cosine)| (location.to_owned(), cosine)).collect())
+    }
+
+    /// The place of an address among the vectors.
+    pub fn place(&self, location: &str) -> Option<usize> {
+        self.places.get(location).copied()
+    }
+
+    /// Those of these places that are nearest to a vector, with the cosine of the angle between, nearest first. Each place comes with a mark
+    /// that is answered in its stead; of places alike the lesser mark comes first.
+    pub fn nearest_of<T: Ord>(
+        &self,
+        vector: &[f32],
+        limit: usize,
+        places: impl Iterator<Item = (usize, T)>,
+    ) -> Result<Vec<(T, f32)>, VectorError> {
         let unit = self.unit(vector, "the question")?;
-        let mut best: BinaryHeap<Candidate<'_>> = BinaryHeap::new();
-        for (at, location) in self.locations.iter().enumerate() {
-            if limit == 0 || !wanted(location) {
-                continue;
-            }
-            let candidate = Candidate { cosine: self.cosine(at, &unit), location };
+        let mut best: BinaryHeap<Candidate<T>> = BinaryHeap::new();
+        for (at, mark) in places.take(if limit == 0 { 0 } else { usize::MAX }) {
+            let candidate = Candidate { cosine: self.cosine(at, &unit), mark };
             if best.len() < limit {
                 best.push(candidate);
             } else if best.peek().is_some_and(|worst| candidate < *worst) {
@@ -176,7 +191,7 @@ impl Vectors {
             }
         }
         // from the smallest, which is the nearest
-        Ok(best.into_sorted_vec().into_iter().map(|near| (near.location.to_owned(), near.cosine)).collect())
+        Ok(best.into_sorted_vec().into_iter().map(|near| (near.mark, near.cosine)).collect())
     }
 
     fn cosine(&self, at: usize, unit: &[f32]) -> f32 {
@@ -322,22 +337,22 @@ fn dot<T: Copy>(unit: &[f32], numbers: &[T], number: impl Fn(T) -> f32) -> f32 {
     sums.iter().sum::<f32>() + rest
 }
 
-/// An address with its cosine; the greatest is the one that is furthest away.
+/// A mark with its cosine; the greatest is the one that is furthest away.
 #[derive(PartialEq)]
-struct Candidate<'a> {
+struct Candidate<T> {
     cosine: f32,
-    location: &'a str,
+    mark: T,
 }
 
-impl Eq for Candidate<'_> {}
+impl<T: Eq> Eq for Candidate<T> {}
 
-impl Ord for Candidate<'_> {
+impl<T: Ord> Ord for Candidate<T> {
     fn cmp(&self, other: &Self) -> Ordering {
-        other.cosine.total_cmp(&self.cosine).then_with(|| self.location.cmp(other.location))
+        other.cosine.total_cmp(&self.cosine).then_with(|| self.mark.cmp(&other.mark))
     }
 }
 
-impl PartialOrd for Candidate<'_> {
+impl<T: Ord> PartialOrd for Candidate<T> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }

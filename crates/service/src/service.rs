@@ -10,7 +10,7 @@ use crate::unopened::Unopened;
 use crate::{CallContext, Catalogue, Credentials, Entry, ServiceConfig, answer};
 use contract::{
     Action, BoxFuture, ChatArtifact, Effect, EventRecord, Fault, FaultCode, ModelKind, ModelUse, Operation,
-    OperationId, Platform, Principal,
+    OperationId, Platform, Principal, ToolSpec,
 };
 use exec::Executor;
 use governance::{Meter, Running};
@@ -257,7 +257,7 @@ impl Service {
         let mut call = Call::new(&self.inner, context, principal, opening);
         let outcome = self.run(&mut call, context, entry, arguments).await;
         call.end(outcome.as_ref().map(|answer| Some(&answer.result))).await;
-        outcome.map_err(|fault| call.outward(fault))
+        outcome.map_err(|fault| with_section(&entry.spec, call.outward(fault)))
     }
 
     /// Runs something that is no tool, such as a download or a tile for the viewer, through the same pipeline: who is it,
@@ -469,4 +469,13 @@ pub(crate) fn replay(call: &Call, known: &Remembered) -> Result<ChatArtifact, Fa
         .map_err(|error| Fault::backend(format!("The answer kept for this key cannot be read: {error}.")))?;
     call.note_replayed();
     Ok(answer)
+}
+
+/// A Fault about how a tool was called, with the section of the documentation on that tool, where it names none of its own.
+fn with_section(spec: &ToolSpec, fault: Fault) -> Fault {
+    let is_about_call = matches!(fault.code, FaultCode::InvalidParams | FaultCode::NotSupported);
+    if !is_about_call || spec.for_pages_only || fault.data.contains_key("section") {
+        return fault;
+    }
+    fault.with("section", format!("tools/{}", spec.name))
 }

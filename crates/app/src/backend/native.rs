@@ -58,7 +58,7 @@ impl Backend for Native {
     fn adapters(&self, config: &WorkerConfig, _: Option<Control>) -> Result<Vec<Arc<dyn Adapter>>> {
         // made once for both: schemas take most of a worker's start
         let tools = tools::catalogue();
-        let library = guides::library(config);
+        let library = guides::library(config.indexes.clone());
         let native = adapter(tools.clone(), config.indexes.clone()).with_library(Arc::clone(&library));
         let energy = exec_energyplus::EnergyAdapter::new(tools).with_library(library);
         Ok(vec![Arc::new(native), Arc::new(energy)])

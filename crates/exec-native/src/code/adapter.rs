@@ -12,7 +12,7 @@ use script::{Arguments, Element, Handle, Host, Refused, Reply};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::Arc;
-use tools::{IfcBody, IfcCall, Tool, near_matches, number_json};
+use tools::{IfcBody, IfcCall, Tool, near_matches, number_json, script_api};
 
 /// Methods of the adapter that are no tools.
 const OWN: [&str; 4] = ["select", "element", "to_mm", "from_mm"];
@@ -32,6 +32,17 @@ pub(super) struct Bench<'a> {
     /// Rooms of the model as it is, kept until the next edit.
     pub(super) rooms: Option<Arc<RoomState>>,
     pub(super) found: FoundRooms,
+    /// The lines that help on what was refused last.
+    help: Option<Help>,
+}
+
+/// Lines of the API that help a script which failed.
+#[derive(Debug)]
+struct Help {
+    /// The name that it is about, which the failure's message has.
+    about: String,
+    section: String,
+    lines: Vec<String>,
 }
 
 impl<'a> Bench<'a> {
@@ -55,7 +66,54 @@ impl<'a> Bench<'a> {
             units,
             rooms: None,
             found: FoundRooms::default(),
+            help: None,
         }
+    }
+
+    /// A script's failure with the lines of the API that help, and the section that has more.
+    pub(super) fn helped(&self, fault: Fault) -> Fault {
+        let named = fault.data.get("exception").is_some_and(|exception| exception == "NameError");
+        let unknown = fault.message.split('\'').nth(1).filter(|_| named).map(|name| self.help_on_adapter(name));
+        let known = self.help.as_ref().filter(|help| fault.message.contains(&help.about));
+        match unknown.as_ref().or(known) {
+            Some(help) if !help.lines.is_empty() => {
+                fault.with("api", &help.lines).with("section", &help.section)
+            }
+            _ => fault,
+        }
+    }
+
+    /// Help where the adapter, or the script at large, has nothing of a name.
+    fn help_on_adapter(&self, name: &str) -> Help {
+        let tools = self.tools.keys().map(String::as_str).filter(|known| self.tool(known).is_some());
+        let near = near_matches(name, tools);
+        let mut lines: Vec<String> = near
+            .iter()
+            .filter_map(|near| self.tool(near))
+            .map(|(tool, _)| script_api::line_of_tool(&tool.spec))
+            .take(2)
+            .collect();
+        let section = near.first().map_or("guides/run_code".to_owned(), |near| format!("tools/{near}"));
+        lines.extend(script_api::lines_near(&["adapter"], name).into_iter().take(3 - lines.len()));
+        Help { about: name.to_owned(), section, lines }
+    }
+
+    /// Help where a tool refuses its arguments.
+    fn help_on_tool(spec: &ToolSpec, fault: Option<&Fault>) -> Help {
+        let field = fault.and_then(|fault| fault.data.get("field")).and_then(Value::as_str);
+        let names: Vec<String> = field
+            .and_then(|field| field.split(['.', '[']).next())
+            .map(str::to_owned)
+            .into_iter()
+            .collect();
+        let mut lines = vec![script_api::line_of_tool(spec)];
+        lines.extend(script_api::lines_of_parameters(spec, &names));
+        Help { about: spec.name.clone(), section: format!("tools/{}", spec.name), lines }
+    }
+
+    fn help_on_element(&mut self, name: &str) {
+        let lines = script_api::lines_near(&["element", "room"], name);
+        self.help = Some(Help { about: name.to_owned(), section: "guides/run_code#elements".to_owned(), lines });
     }
 
     pub(super) fn into_edit(self) -> Edit {
@@ -182,30 +240,59 @@ impl Host for Bench<'_> {
 
     fn read(&mut self, on: Handle, name: &str) -> Result<Option<Reply>, Refused> {
         match on {
-            Handle::Element(number) => match self.found.id(number).map(str::to_owned) {
-                Some(room) => self.read_found(&room, name),
-                None => self.read_element(of_number(number)?, name),
-            },
+            Handle::Element(number) => {
+                let read = match self.found.id(number).map(str::to_owned) {
+                    Some(room) => self.read_found(&room, name),
+                    None => self.read_element(of_number(number)?, name),
+                };
+                if matches!(read, Ok(None) | Err(Refused::Attribute(_))) {
+                    self.help_on_element(name);
+                }
+                read
+            }
             Handle::Adapter if self.has(name) => Ok(Some(Reply::Function(name.to_owned()))),
             Handle::Adapter => Ok(match name {
                 "unit" => Some(Reply::Value(self.units.length_label().into())),
                 "schema" => Some(Reply::Value(json!(self.call.edit.model().schema().version().to_string()))),
-                _ => None,
+                _ => {
+                    self.help = Some(self.help_on_adapter(name));
+                    None
+                }
             }),
         }
     }
 
     fn call(&mut self, on: Handle, name: &str, arguments: Arguments) -> Result<Reply, Refused> {
         match on {
-            Handle::Element(number) => match self.found.id(number).map(str::to_owned) {
-                Some(room) => self.call_found(&room, name, arguments),
-                None => self.call_element(of_number(number)?, name, arguments),
-            },
+            Handle::Element(number) => {
+                let called = match self.found.id(number).map(str::to_owned) {
+                    Some(room) => self.call_found(&room, name, arguments),
+                    None => self.call_element(of_number(number)?, name, arguments),
+                };
+                if matches!(called, Err(Refused::Attribute(_) | Refused::Type(_))) {
+                    self.help_on_element(name);
+                }
+                called
+            }
             Handle::Adapter if OWN.contains(&name) => self.own(name, arguments),
             Handle::Adapter => {
-                let Some((tool, _)) = self.tool(name) else { return Err(self.unknown(name)) };
-                let params = arguments::params(&tool.spec, arguments)?;
-                self.run(name, params).map(Reply::Value).map_err(|fault| named(name, fault).into())
+                let Some((tool, _)) = self.tool(name) else {
+                    self.help = Some(self.help_on_adapter(name));
+                    return Err(self.unknown(name));
+                };
+                let params = match arguments::params(&tool.spec, arguments) {
+                    Ok(params) => params,
+                    Err(refused) => {
+                        self.help = Some(Self::help_on_tool(&tool.spec, None));
+                        return Err(refused);
+                    }
+                };
+                self.run(name, params).map(Reply::Value).map_err(|fault| {
+                    if fault.code == FaultCode::InvalidParams {
+                        self.help = Some(Self::help_on_tool(&tool.spec, Some(&fault)));
+                    }
+                    named(name, fault).into()
+                })
             }
         }
     }

@@ -31,7 +31,8 @@ pub(crate) fn run(call: &Call<'_>, before: &NativeModel, tools: &Tools) -> Resul
     let input = run_code::input(request.operation.params.clone())?;
     call.watch.begins("running the script");
     let mut bench = Bench::new(call, before, tools, input.mode == Mode::Modify);
-    let Ran { value, printed, limits_met, .. } = script::run(&input.code, &mut bench, &limits(call))?;
+    let ran = script::run(&input.code, &mut bench, &limits(call));
+    let Ran { value, printed, limits_met, .. } = ran.map_err(|fault| bench.helped(fault))?;
     let mut result = Map::new();
     if !value.is_null() {
         result.insert("value".into(), value);

@@ -7,6 +7,7 @@
 mod fields;
 mod folder;
 mod generation;
+mod meaning;
 mod near;
 mod question;
 mod search;
@@ -15,6 +16,8 @@ mod snippet;
 mod tests;
 mod write;
 
+pub use meaning::{SectionVectors, Unmade};
+pub use question::in_english;
 pub use search::{Answer, Correction, Filter, Hit, MOST_HITS};
 pub use snippet::Snippet;
 pub use write::{Changed, fingerprint};
@@ -168,6 +171,14 @@ impl Index {
         // no thread that watches: an index that changes is opened anew
         let reader = tantivy.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
         Ok(Self { tantivy, reader, fields, place, words: Mutex::default() })
+    }
+
+    /// The folder that it is in; none of one in memory.
+    pub fn folder(&self) -> Option<&Path> {
+        match &self.place {
+            Place::Memory(_) => None,
+            Place::Folder { folder, .. } => Some(folder),
+        }
     }
 
     /// The number of sections.

@@ -93,6 +93,21 @@ impl Question {
     }
 }
 
+/// A question in English words, for a model that knows no other language: German words by their English ones, those without by themselves,
+/// small ones left out. A question without German words stays as it is.
+pub fn in_english(text: &str) -> String {
+    let question = Question::read(text, &mut Words::default());
+    if question.words.iter().all(|word| word.english.is_empty()) {
+        return text.to_owned();
+    }
+    let words = question.words.iter().flat_map(|word| {
+        let english = word.english.iter().filter_map(|forms| forms.first());
+        let own = Some(&word.written).filter(|_| word.english.is_empty());
+        english.chain(own).map(String::as_str)
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
 /// The words of a word in the order in which they are indexed.
 fn steps(word: &Word) -> Vec<String> {
     if word.humps.is_empty() {

@@ -1,10 +1,12 @@
 //! What answers a question: words by BM25, names before text, phrases and exact names.
 
 use super::fields::{EVERY_VERSION, Fields};
+use super::meaning::SectionVectors;
 use super::near::{self, NearWord};
 use super::question::{AskedWord, Question};
 use super::snippet::{self, Needles, Snippet};
 use super::{Index, IndexError};
+use crate::fused::fused;
 use crate::words::{as_part, fold};
 use serde::{Deserialize, Serialize};
 use std::sync::PoisonError;
@@ -18,6 +20,8 @@ use tantivy::{DocAddress, Searcher, Term};
 
 /// Hits that one search answers.
 pub const MOST_HITS: usize = 200;
+/// Sections found by words, and as many that are near in meaning, that are joined.
+const JOINED: usize = 50;
 /// Sections that are scored anew by how many words of the question they have.
 const CANDIDATES: usize = 120;
 /// The power by which rare words count before common ones.
@@ -101,8 +105,20 @@ pub struct Answer {
 }
 
 impl Index {
-    /// The sections that answer a question best.
+    /// The sections that answer a question best, by its words.
     pub fn search(&self, text: &str, filter: &Filter, limit: usize) -> Result<Answer, IndexError> {
+        self.search_near(text, None, filter, limit)
+    }
+
+    /// The sections that answer a question best, by its words and, where vectors are given with the question's own, by what it means: both
+    /// lists joined by rank. A name that is the whole question comes first.
+    pub fn search_near(
+        &self,
+        text: &str,
+        near: Option<(&SectionVectors, &[f32])>,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Answer, IndexError> {
         let question = {
             let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
             Question::read(text, &mut words)
@@ -144,6 +160,10 @@ impl Index {
         }
         // alike ones in the order of the index, which is that of their addresses
         hits.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        if let Some((vectors, vector)) = near {
+            let near = self.nearest(&searcher, vectors, vector, filter, limit.max(JOINED))?;
+            hits = joined(hits, near);
+        }
         hits.truncate(limit);
         for (score, address) in hits {
             let Some(section) = self.fields.section(&searcher.doc(address)?) else { continue };
@@ -191,6 +211,18 @@ impl Index {
         }
         Ok(near)
     }
+}
+
+/// What was found by words and what is near in meaning as one list, with scores of which the first is 1 at most; names that are the whole
+/// question first, as by words alone.
+fn joined(by_words: Vec<(f32, DocAddress)>, near: Vec<DocAddress>) -> Vec<(f32, DocAddress)> {
+    let named = by_words.iter().take_while(|(score, _)| *score >= EXACT * BESIDE).count();
+    let words: Vec<DocAddress> = by_words.iter().take(JOINED.max(named)).map(|hit| hit.1).collect();
+    let first: Vec<DocAddress> = words.iter().take(named).copied().collect();
+    let both = fused(&[words, near], usize::MAX);
+    let rest = both.into_iter().filter(|(address, _)| !first.contains(address));
+    let rest = rest.map(|(address, score)| (score as f32, address));
+    first.iter().map(|address| (1.0, *address)).chain(rest).collect()
 }
 
 /// The scores of one query for sections that were found; 0 where it finds nothing in one.
@@ -249,7 +281,7 @@ fn rescored(
         .collect())
 }
 
-type Clauses = Vec<(Occur, Box<dyn Query>)>;
+pub(super) type Clauses = Vec<(Occur, Box<dyn Query>)>;
 
 fn run(
     searcher: &Searcher,
@@ -367,7 +399,7 @@ fn phrases(fields: &Fields, question: &Question) -> Clauses {
         .collect()
 }
 
-fn conditions(fields: &Fields, filter: &Filter) -> Clauses {
+pub(super) fn conditions(fields: &Fields, filter: &Filter) -> Clauses {
     let one_of = |field: Field, texts: Vec<String>| -> (Occur, Box<dyn Query>) {
         let choices = texts.iter().map(|text| (Occur::Should, term(field, text, 1.0, false))).collect();
         // a condition says nothing on how well a section answers

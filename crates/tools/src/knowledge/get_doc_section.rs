@@ -69,6 +69,7 @@ pub fn tool() -> Tool {
         .description("One section that search_docs found, or `schema/` and an EnergyPlus type.")
         .in_terms_of_model("version")
         .file(library::collections())
+        .file(library::api())
         .file(library::manuals("version", Vec::new()))
         .example("On a type", json!({"location": "schema/ZoneInfiltration:DesignFlowRate"}))
         .example("On a class", json!({"location": "ifc/IfcDoor", "max_length": 600}))
@@ -163,8 +164,8 @@ fn unknown(asked: &Asked<'_>, location: &str) -> Result<Fault, Fault> {
         let corpus = location.split('/').next().filter(|corpus| library::CORPORA.contains(corpus));
         let filter = Filter { corpora: corpus.map(str::to_owned).into_iter().collect(), ..Filter::default() };
         let shelves: Vec<_> = asked.indexes()?.into_iter().map(|index| (index, filter.clone())).collect();
-        let (hits, _) = library::search(&shelves, name, NEAR)?;
-        hits.into_iter().map(|found| library::told(&found.hit.location).to_owned()).collect()
+        let searched = library::search(asked.library, &shelves, name, NEAR)?;
+        searched.found.into_iter().map(|found| library::told(&found.hit.location).to_owned()).collect()
     };
     let shown: String = location.chars().take(200).collect();
     let message = format!("There is no section {shown:?}. Use search_docs to find one.");

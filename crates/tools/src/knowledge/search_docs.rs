@@ -1,7 +1,7 @@
 //! Documentation by words: the standard, the rules, EnergyPlus, the tools and guides.
 
 use crate::energy_results::{BUDGET, fit};
-use crate::library::{self, Asked};
+use crate::library::{self, Asked, Searched};
 use crate::{EnergyCall, IfcCall, Tool, parse};
 use contract::{Condition, Effect, Fault, Server};
 use schemars::JsonSchema;
@@ -25,10 +25,17 @@ pub struct Input {
     /// At most 20.
     #[schemars(extend("default" = 5, "minimum" = 1, "maximum" = 20, "x-seldom" = true))]
     limit: Option<usize>,
+    /// Instead of passages, whole sections in so many characters: what a task needs.
+    #[schemars(extend("minimum" = SHORTEST, "maximum" = LONGEST, "x-seldom" = true))]
+    max_length: Option<usize>,
 }
 
+/// Bounds of the characters of whole sections.
+const SHORTEST: usize = 500;
+const LONGEST: usize = 16_000;
+
 /// The parameters that a call of the tool's own may have.
-const KNOWN: [&str; 5] = ["query", "version", "tags", "corpus", "limit"];
+const KNOWN: [&str; 6] = ["query", "version", "tags", "corpus", "limit", "max_length"];
 
 /// A section.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -38,7 +45,7 @@ struct Hit {
     title: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     path: Vec<String>,
-    /// Where the words stand in it.
+    /// Where the words stand in it; the whole with `max_length`.
     text: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     page: Option<u32>,
@@ -55,6 +62,8 @@ pub struct Output {
     /// Of EnergyPlus.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<String>,
+    /// `words`; `words and meaning` where `pensaer backend install embeddings` was done.
+    by: &'static str,
     count: usize,
     results: Vec<Hit>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -70,6 +79,7 @@ pub fn tool() -> Tool {
         .description("Documentation by words: IFC, rules, EnergyPlus, tools, your documents. get_doc_section reads on.")
         .in_terms_of_model("version")
         .file(library::collections())
+        .file(library::api())
         .file(library::manuals("version", vec![Condition::is("corpus", "docs")]))
         .example(
             "On infiltration",
@@ -80,6 +90,7 @@ pub fn tool() -> Tool {
             json!({"query": "Feuerwiderstandsklasse einer Tür", "corpus": "ifc"}),
         )
         .example("The tool for a task", json!({"query": "door schedule as a spreadsheet", "corpus": "tools"}))
+        .example("What a task needs", json!({"query": "fire ratings of the doors on the way out", "max_length": 4000}))
 }
 
 fn of_building(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
@@ -112,17 +123,20 @@ fn run(asked: &Asked<'_>, input: &Input) -> Result<Output, Fault> {
     let limit = crate::input::limit(input.limit, 5, 20)?;
     let tags: Vec<String> =
         input.tags.iter().map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty()).collect();
-    let found = asked.shelves(input.corpus.as_deref(), &tags)?;
-    let (hits, corrections) = library::search(&found.indexes, query, limit)?;
-    let mut notices = found.notices;
-    for correction in corrections {
-        let written = correction.written;
-        notices.push(match correction.taken.as_slice() {
-            [] => format!("Nothing has the word {written:?}."),
-            taken => format!("Nothing has the word {written:?}: {} was asked for.", taken.join(", ")),
-        });
+    if let Some(length) = input.max_length {
+        if input.limit.is_some() {
+            return Err(Fault::invalid("limit", "Give `limit` or `max_length`, not both."));
+        }
+        let length = crate::input::bounded("max_length", Some(length), length, [SHORTEST, LONGEST])?;
+        return packed(asked, input, query, &tags, length);
     }
-    let mut results: Vec<Hit> = hits
+    let found = asked.shelves(input.corpus.as_deref(), &tags)?;
+    let mut searched = library::search(asked.library, &found.indexes, query, limit)?;
+    let mut notices = found.notices;
+    notices.extend(told(&mut searched));
+    let by = by(&searched);
+    let mut results: Vec<Hit> = searched
+        .found
         .into_iter()
         .map(|found| Hit {
             location: library::told(&found.hit.location).to_owned(),
@@ -144,8 +158,60 @@ fn run(asked: &Asked<'_>, input: &Input) -> Result<Output, Fault> {
         query: query.to_owned(),
         corpora: found.corpora,
         version: found.energyplus,
+        by,
         count: results.len(),
         results,
         notices,
     })
+}
+
+/// Words on a search: vectors that are missing, words that nothing has.
+fn told(searched: &mut Searched) -> Vec<String> {
+    let mut notices: Vec<String> = searched.notice.take().into_iter().collect();
+    for correction in std::mem::take(&mut searched.corrections) {
+        let written = correction.written;
+        notices.push(match correction.taken.as_slice() {
+            [] => format!("Nothing has the word {written:?}."),
+            taken => format!("Nothing has the word {written:?}: {} was asked for.", taken.join(", ")),
+        });
+    }
+    notices
+}
+
+fn packed(
+    asked: &Asked<'_>,
+    input: &Input,
+    query: &str,
+    tags: &[String],
+    length: usize,
+) -> Result<Output, Fault> {
+    let mut pack = library::packed(asked, query, input.corpus.as_deref(), tags, length)?;
+    let mut notices = pack.notices;
+    notices.extend(told(&mut pack.searched));
+    let hit = |own: library::Packed| Hit {
+        location: library::told(&own.section.location).to_owned(),
+        title: own.section.title,
+        path: own.section.path,
+        text: if own.is_cut { format!("{} …", own.section.text) } else { own.section.text },
+        page: own.section.page,
+        score: (own.share * 1e3).round() / 1e3,
+    };
+    let results: Vec<Hit> = pack.sections.into_iter().map(hit).collect();
+    if results.iter().any(|hit| hit.location.starts_with(library::OF_USERS)) {
+        notices.push(library::QUOTED.to_owned());
+    }
+    Ok(Output {
+        query: query.to_owned(),
+        corpora: pack.corpora,
+        version: None,
+        by: by(&pack.searched),
+        count: results.len(),
+        results,
+        notices,
+    })
+}
+
+/// The ways in which a search was done.
+fn by(searched: &Searched) -> &'static str {
+    if searched.by_meaning { "words and meaning" } else { "words" }
 }

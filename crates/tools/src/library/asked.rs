@@ -1,5 +1,6 @@
 //! What one call has to read in: the corpora that it asks for, of the versions that it or its model is about, as indexes.
 
+use super::book::Book;
 use super::collections::{self, Shelf};
 use super::manuals::{self, Manuals};
 use super::{CORPORA, Library};
@@ -8,8 +9,8 @@ use contract::{Fault, FaultCode, FileInput};
 use energy::idf::{Document, Format};
 use energy::schema::Schema;
 use ifc::SchemaVersion;
-use knowledge::corpora::names::ENERGYPLUS;
-use knowledge::{Filter, Index};
+use knowledge::corpora::names::{ENERGYPLUS, IFCOPENSHELL};
+use knowledge::Filter;
 use std::sync::Arc;
 
 /// All corpora.
@@ -32,7 +33,7 @@ pub(crate) struct Asked<'a> {
 
 /// Indexes to search, each with its own conditions.
 pub(crate) struct Shelves {
-    pub(crate) indexes: Vec<(Arc<Index>, Filter)>,
+    pub(crate) indexes: Vec<(Arc<Book>, Filter)>,
     /// The corpora that are searched, as they are named.
     pub(crate) corpora: Vec<String>,
     /// The version of EnergyPlus whose types are searched.
@@ -40,10 +41,11 @@ pub(crate) struct Shelves {
     pub(crate) notices: Vec<String>,
 }
 
-/// The meaning of a corpus: corpora of the program, and collections of documents.
+/// The meaning of a corpus: corpora of the program, collections of documents, and the API of IfcOpenShell.
 struct Scope {
     corpora: Vec<&'static str>,
     shelves: Vec<Shelf>,
+    has_api: bool,
 }
 
 /// A version that a call names.
@@ -95,25 +97,30 @@ impl Asked<'_> {
     /// users.
     fn scope(&self, named: Option<&str>) -> Result<Scope, Fault> {
         let shelves = collections::of_call(self.files);
-        let all = |shelves| Scope { corpora: CORPORA.to_vec(), shelves };
+        let of = |corpora: &[&'static str]| Scope {
+            corpora: corpora.to_vec(),
+            shelves: Vec::new(),
+            has_api: false,
+        };
         let Some(named) = named.map(str::trim).filter(|named| !named.is_empty()) else {
             return Ok(match self.document {
-                Some(_) => Scope { corpora: vec![ENERGYPLUS], shelves },
-                None => all(shelves),
+                Some(_) => Scope { shelves, ..of(&[ENERGYPLUS]) },
+                None => Scope { shelves, has_api: true, ..of(&CORPORA) },
             });
         };
         let named = named.to_lowercase();
         match named.as_str() {
-            ALL => return Ok(all(shelves)),
-            SCHEMA | DOCS => return Ok(Scope { corpora: vec![ENERGYPLUS], shelves: Vec::new() }),
-            DOCUMENTS => return Ok(Scope { corpora: Vec::new(), shelves }),
+            ALL => return Ok(Scope { shelves, has_api: true, ..of(&CORPORA) }),
+            SCHEMA | DOCS => return Ok(of(&[ENERGYPLUS])),
+            DOCUMENTS => return Ok(Scope { shelves, ..of(&[]) }),
+            IFCOPENSHELL => return Ok(Scope { has_api: true, ..of(&[]) }),
             _ => {}
         }
         if let Some(corpus) = CORPORA.into_iter().find(|corpus| *corpus == named) {
-            return Ok(Scope { corpora: vec![corpus], shelves: Vec::new() });
+            return Ok(of(&[corpus]));
         }
         let mut names: Vec<String> = CORPORA.map(str::to_owned).to_vec();
-        names.extend([SCHEMA, DOCS, DOCUMENTS, ALL].map(str::to_owned));
+        names.extend([IFCOPENSHELL, SCHEMA, DOCS, DOCUMENTS, ALL].map(str::to_owned));
         names.extend(shelves.iter().map(|shelf| shelf.name.clone()));
         let own: Vec<Shelf> = shelves.into_iter().filter(|shelf| shelf.name == named).collect();
         if own.is_empty() {
@@ -121,13 +128,13 @@ impl Asked<'_> {
             let message = format!("There is no corpus {shown:?}, but {}.", names.join(", "));
             return Err(Fault::invalid("corpus", message).with("allowed", names));
         }
-        Ok(Scope { corpora: Vec::new(), shelves: own })
+        Ok(Scope { shelves: own, ..of(&[]) })
     }
 
     /// The indexes to search for a corpus of this name, among sections with these tags.
     pub(crate) fn shelves(&self, named: Option<&str>, tags: &[String]) -> Result<Shelves, Fault> {
         let wanted = self.wanted()?;
-        let Scope { corpora, shelves } = self.scope(named)?;
+        let Scope { corpora, shelves, has_api } = self.scope(named)?;
         let names = shelves.iter().map(|shelf| shelf.name.as_str());
         let mut found = Shelves {
             indexes: Vec::new(),
@@ -190,6 +197,15 @@ impl Asked<'_> {
                     .to_owned(),
             );
         }
+        if has_api {
+            if let Some(api) = manuals::api_of_call(self.library, self.files)? {
+                found.corpora.push(IFCOPENSHELL.to_owned());
+                found.indexes.push((api.index, of(vec![IFCOPENSHELL], Vec::new())));
+            } else if is(IFCOPENSHELL) {
+                let message = "IfcOpenShell is not installed here: pensaer backend install ifcopenshell.";
+                return Err(Fault::invalid("corpus", message));
+            }
+        }
         for shelf in shelves {
             found.indexes.push((shelf.index(self.library)?, of(vec![&shelf.name], Vec::new())));
         }
@@ -200,9 +216,10 @@ impl Asked<'_> {
     }
 
     /// Every index in which a section may be read.
-    pub(crate) fn indexes(&self) -> Result<Vec<Arc<Index>>, Fault> {
+    pub(crate) fn indexes(&self) -> Result<Vec<Arc<Book>>, Fault> {
         let mut indexes = vec![self.library.own()?];
         indexes.extend(self.manuals()?.map(|manuals| manuals.index));
+        indexes.extend(manuals::api_of_call(self.library, self.files)?.map(|api| api.index));
         for shelf in collections::of_call(self.files) {
             indexes.push(shelf.index(self.library)?);
         }

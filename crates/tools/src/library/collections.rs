@@ -1,8 +1,9 @@
 //! Users' documents: collections that came with a call, each an index of its own, in which only changed documents are indexed again.
 
 use super::Library;
+use super::book::Book;
 use contract::{Fault, FaultCode, FileInput, FileNeed, Source};
-use knowledge::{Collection, Index};
+use knowledge::Collection;
 use std::sync::Arc;
 
 /// The role of collections.
@@ -24,7 +25,7 @@ pub(crate) struct Shelf {
 
 impl Shelf {
     /// The index over it.
-    pub(crate) fn index(&self, library: &Library) -> Result<Arc<Index>, Fault> {
+    pub(crate) fn index(&self, library: &Library) -> Result<Arc<Book>, Fault> {
         // collections of several owners may be called alike, and are never made of one another: an index remembers words of what it had
         let family = self.key.replace(['/', '\\'], ".");
         library.kept_of(&family, &self.file.sha256, || {

@@ -1,5 +1,6 @@
 //! The sections of the corpora that come with the program.
 
+use crate::script_api;
 use crate::validation::explain_rule;
 use energy::docs;
 use energy::schema::Schema;
@@ -9,12 +10,13 @@ use knowledge::corpora::names::ENERGYPLUS;
 use knowledge::corpora::{guides, ids, ifc};
 use serde_json::Value;
 
-/// All corpora: IFC, IDS, rules and packs, tools, the types of EnergyPlus' newest version, and these guides.
+/// All corpora: IFC, IDS, rules and packs, tools, the agent's Python, the types of EnergyPlus' newest version, and these guides.
 pub(super) fn own(texts: &[(&str, &str)]) -> Vec<Section> {
     let mut sections = ifc::sections();
     sections.extend(ids::sections());
     sections.extend(explain_rule::sections());
     sections.extend(catalogue::tools(tools()));
+    sections.extend(catalogue::script(script_api::pages()));
     sections.extend(types(Schema::built_in().as_ref()));
     for (name, text) in texts {
         sections.extend(guides::guide(name, text));

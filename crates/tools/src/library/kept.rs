@@ -1,6 +1,9 @@
 //! Indexes by what they hold: each made once for a folder, and opened once by a process.
 
+use super::book::{Book, CLAIM, Threads};
+use super::model::Model;
 use super::{corpora, unreadable};
+use embeddings::Embedder;
 use contract::Fault;
 use energy::schema::Schema;
 use knowledge::{Index, IndexError, Section, fingerprint};
@@ -21,8 +24,9 @@ const PREFIX: &str = "documentation-";
 pub struct Library {
     folder: Option<PathBuf>,
     guides: &'static [(&'static str, &'static str)],
-    own: OnceLock<Result<Arc<Index>, String>>,
-    others: Mutex<HashMap<String, Arc<Index>>>,
+    own: OnceLock<Result<Arc<Book>, String>>,
+    others: Mutex<HashMap<String, Arc<Book>>>,
+    model: Model,
 }
 
 impl fmt::Debug for Library {
@@ -37,17 +41,31 @@ impl Library {
         Self { folder, guides, ..Self::default() }
     }
 
+    /// The model that makes vectors; none where none is installed, a reason where it cannot be read.
+    pub(crate) fn model(&self) -> Option<Result<Arc<Embedder>, String>> {
+        self.model.in_folder(self.folder.as_deref()?)
+    }
+
+    /// Makes the vectors of all that comes with the program, of which those that are there are not made again, and tells how many of how
+    /// many there are. An error is a sentence.
+    pub fn make_vectors(&self, tell: &dyn Fn(usize, usize)) -> Result<(), String> {
+        let model = self.model().unwrap_or_else(|| Err("there is none".to_owned()));
+        let model = model.map_err(|reason| format!("The model cannot be read: {reason}."))?;
+        let own = self.own().map_err(|fault| fault.message)?;
+        own.make(&model, Threads::All, tell).map_err(|fault| fault.message)
+    }
+
     /// The index over all that comes with the program.
-    pub(crate) fn own(&self) -> Result<Arc<Index>, Fault> {
+    pub(crate) fn own(&self) -> Result<Arc<Book>, Fault> {
         let made = self.own.get_or_init(|| {
             let index = index_of(self.folder.as_deref(), "program", corpora::own(self.guides));
-            index.map(Arc::new).map_err(|error| error.to_string())
+            index.map(|index| Arc::new(Book::new(index))).map_err(|error| error.to_string())
         });
         made.clone().map_err(|error| Fault::backend(format!("The documentation cannot be indexed: {error}.")))
     }
 
     /// The index over the types of a version of EnergyPlus; none for the version that is in the index of the program.
-    pub(crate) fn types(&self, schema: &Schema) -> Result<Option<Arc<Index>>, Fault> {
+    pub(crate) fn types(&self, schema: &Schema) -> Result<Option<Arc<Book>>, Fault> {
         if schema.version() == Schema::built_in().version() {
             return Ok(None);
         }
@@ -63,7 +81,7 @@ impl Library {
         &self,
         key: &str,
         sections: impl FnOnce() -> Result<Vec<Section>, Fault>,
-    ) -> Result<Arc<Index>, Fault> {
+    ) -> Result<Arc<Book>, Fault> {
         self.opened(key, |folder| {
             let place =
                 folder.map(|folder| folder.join(format!("{PREFIX}{key}-{}", env!("CARGO_PKG_VERSION"))));
@@ -81,7 +99,7 @@ impl Library {
         family: &str,
         state: &str,
         sections: impl FnOnce() -> Result<Vec<Section>, Fault>,
-    ) -> Result<Arc<Index>, Fault> {
+    ) -> Result<Arc<Book>, Fault> {
         let name = format!("{family}-{state}");
         self.opened(&name, |folder| {
             let Some(folder) = folder else {
@@ -107,12 +125,12 @@ impl Library {
         &self,
         name: &str,
         open: impl FnOnce(Option<&Path>) -> Result<Index, Fault>,
-    ) -> Result<Arc<Index>, Fault> {
+    ) -> Result<Arc<Book>, Fault> {
         let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(index) = others.get(name) {
             return Ok(Arc::clone(index));
         }
-        let index = Arc::new(open(self.folder.as_deref())?);
+        let index = Arc::new(Book::new(open(self.folder.as_deref())?));
         if others.len() >= KEPT {
             others.clear();
         }
@@ -175,11 +193,14 @@ fn changed(folder: &Path, before: &Path, place: &Path, sections: &[Section]) -> 
     made
 }
 
-/// Copies a folder with what is in it. Files get the contents and no more: permissions may not be set in a confined process.
+/// Copies a folder with what is in it, but for claims of those who work on it. Files get the contents and no more: permissions may not be set in a confined process.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     std::fs::create_dir(to)?;
     for entry in std::fs::read_dir(from)? {
         let entry = entry?;
+        if entry.path().extension().is_some_and(|kind| kind == CLAIM) {
+            continue;
+        }
         let to = to.join(entry.file_name());
         if entry.file_type()?.is_dir() {
             copy(&entry.path(), &to)?;

@@ -1,15 +1,17 @@
-//! Manuals that the operator gave, as indexes of documentation: files that came with a call.
+//! Manuals that the operator gave or a back end brought, as indexes of documentation: files that came with a call.
 
 use super::Library;
+use super::book::Book;
 use contract::{Condition, DocumentationNeed, Fault, FaultCode, FileInput, FileNeed, Source};
 use energy::docs;
-use knowledge::Index;
 use knowledge::corpora::catalogue::documentation;
-use knowledge::corpora::names::ENERGYPLUS;
+use knowledge::corpora::names::{ENERGYPLUS, IFCOPENSHELL};
 use std::sync::Arc;
 
 /// The role of the manuals of EnergyPlus.
 const ROLE: &str = "docs";
+/// The role of the API of IfcOpenShell.
+const API: &str = "api";
 
 /// The need of the manuals of EnergyPlus, of the version that this parameter names; a call for which that holds cannot do without.
 pub(crate) fn need(version: &str, required: Vec<Condition>) -> FileNeed {
@@ -21,18 +23,42 @@ pub(crate) fn need(version: &str, required: Vec<Condition>) -> FileNeed {
     })
 }
 
+/// The need of the API of the IfcOpenShell that is installed.
+pub(crate) fn api() -> FileNeed {
+    FileNeed::Documentation(DocumentationNeed {
+        role: API.to_owned(),
+        corpus: IFCOPENSHELL.to_owned(),
+        version: String::new(),
+        required: Vec::new(),
+    })
+}
+
 /// The manuals that came with a call.
 pub(crate) struct Manuals {
-    pub(crate) index: Arc<Index>,
-    /// The version of EnergyPlus that they are of, where their sender says so.
+    pub(crate) index: Arc<Book>,
+    /// The version of the program that they are of, where their sender says so.
     pub(crate) version: String,
 }
 
 /// The manuals of EnergyPlus among the files of a call; none where the operator gave none.
 pub(crate) fn of_call(library: &Library, files: &[FileInput]) -> Result<Option<Manuals>, Fault> {
-    let Some(file) = files.iter().find(|file| file.role == ROLE) else { return Ok(None) };
+    of_role(library, files, ROLE, ENERGYPLUS)
+}
+
+/// The API of IfcOpenShell among the files of a call; none where it is not installed.
+pub(crate) fn api_of_call(library: &Library, files: &[FileInput]) -> Result<Option<Manuals>, Fault> {
+    of_role(library, files, API, IFCOPENSHELL)
+}
+
+fn of_role(
+    library: &Library,
+    files: &[FileInput],
+    role: &str,
+    corpus: &str,
+) -> Result<Option<Manuals>, Fault> {
+    let Some(file) = files.iter().find(|file| file.role == role) else { return Ok(None) };
     let version = file.media_type.split_once("version=").map_or("", |own| own.1).to_owned();
-    let index = library.kept(&format!("energyplus-manuals-{}", file.sha256), || {
+    let index = library.kept(&format!("{corpus}-manuals-{}", file.sha256), || {
         let unreadable = |why: String| {
             Fault::new(FaultCode::UnreadableFile, format!("The documentation index cannot be read: {why}."))
         };
@@ -43,7 +69,7 @@ pub(crate) fn of_call(library: &Library, files: &[FileInput]) -> Result<Option<M
         let sections = docs::parse(&bytes).map_err(unreadable)?.into_iter();
         let sections = sections.map(|own| (own.location, own.title, own.path, own.tags, own.text));
         let versions: Vec<String> = Some(version.clone()).filter(|own| !own.is_empty()).into_iter().collect();
-        Ok(documentation(ENERGYPLUS, &versions, sections))
+        Ok(documentation(corpus, &versions, sections))
     })?;
     Ok(Some(Manuals { index, version }))
 }

@@ -5,29 +5,35 @@
 //! sources changed is made anew. Where there is no folder to write, indexes are in memory.
 
 mod asked;
+mod book;
 mod collections;
 mod corpora;
 mod kept;
 mod manuals;
+mod model;
+mod pack;
 #[cfg(test)]
 mod recall_tests;
 mod weights;
 
 pub(crate) use asked::Asked;
 pub(crate) use collections::need as collections;
+pub(crate) use book::Book;
 pub use kept::Library;
-pub use knowledge::corpora::names::ENERGYPLUS as MANUALS;
-pub(crate) use manuals::need as manuals;
+pub use knowledge::corpora::names::{ENERGYPLUS as MANUALS, IFCOPENSHELL as API};
+pub(crate) use manuals::{api, need as manuals};
+pub(crate) use pack::{Packed, packed};
+pub use model::{FOLDER as EMBEDDINGS, TOKENIZER, WEIGHTS};
 
 use contract::Fault;
-use knowledge::{Correction, Filter, Hit, Index, IndexError, Section, fused};
+use knowledge::{Correction, Filter, Hit, IndexError, Section, fused, in_english};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The corpora that come with the program, as they are asked for by name.
-pub(crate) const CORPORA: [&str; 7] = {
-    use knowledge::corpora::names::{ENERGYPLUS, GUIDES, IDS, IFC, PACKS, RULES, TOOLS};
-    [IFC, IDS, RULES, PACKS, ENERGYPLUS, TOOLS, GUIDES]
+pub(crate) const CORPORA: [&str; 8] = {
+    use knowledge::corpora::names::{ENERGYPLUS, GUIDES, IDS, IFC, PACKS, RULES, SCRIPT, TOOLS};
+    [IFC, IDS, RULES, PACKS, ENERGYPLUS, TOOLS, SCRIPT, GUIDES]
 };
 
 pub(crate) fn unreadable(error: &IndexError) -> Fault {
@@ -40,19 +46,46 @@ pub(crate) struct Found {
     pub(crate) share: f64,
 }
 
-/// The best sections, and the words that no index has, with what was taken in their place. Scores of one index say nothing in another:
-/// the first of each comes before the second of any.
+/// What a search found.
+pub(crate) struct Searched {
+    /// The sections, the best first.
+    pub(crate) found: Vec<Found>,
+    /// The words that no index has, with what was taken in their place.
+    pub(crate) corrections: Vec<Correction>,
+    /// True if sections were found by what they mean, too.
+    pub(crate) by_meaning: bool,
+    /// Words on vectors that are missing.
+    pub(crate) notice: Option<String>,
+}
+
+/// The best sections, by words and, where the model is installed, by meaning. Scores of one index say nothing in another: the first of each
+/// comes before the second of any.
 pub(crate) fn search(
-    shelves: &[(Arc<Index>, Filter)],
+    library: &Library,
+    shelves: &[(Arc<Book>, Filter)],
     query: &str,
     limit: usize,
-) -> Result<(Vec<Found>, Vec<Correction>), Fault> {
+) -> Result<Searched, Fault> {
     let mut lists: Vec<Vec<Hit>> = Vec::new();
     let mut corrections: Option<Vec<Correction>> = None;
     let weights = weights::for_question(query);
-    for (index, filter) in shelves {
+    let (model, mut notice) = match library.model() {
+        None => (None, None),
+        Some(Ok(model)) => (Some(model), None),
+        Some(Err(reason)) => (None, Some(format!("The installed model cannot be read: {reason}."))),
+    };
+    // a question without words that the model could read is asked by words alone
+    let question = model.as_ref().and_then(|model| model.embed(&[&in_english(query)]).ok()?.pop());
+    let (mut made, mut all) = (0, 0);
+    for (book, filter) in shelves {
         let filter = Filter { weights: weights.clone(), ..filter.clone() };
-        let answer = index.search(query, &filter, limit).map_err(|error| unreadable(&error))?;
+        let vectors = model.as_ref().map(|model| book.vectors(model)).transpose()?;
+        let near = vectors.as_deref().zip(question.as_deref());
+        if let Some((vectors, _)) = near {
+            made += vectors.found();
+            all += vectors.sections();
+        }
+        let answer = book.search_near(query, near, &filter, limit).map_err(|error| unreadable(&error))?;
         if !answer.hits.is_empty() {
             lists.push(answer.hits);
         }
@@ -63,12 +96,24 @@ pub(crate) fn search(
             None => answer.corrections.clone(),
         });
     }
-    let corrections = corrections.unwrap_or_default();
+    if made < all {
+        notice = Some(format!("Vectors are being made; {made} of {all} sections have theirs."));
+    }
+    Ok(Searched {
+        found: in_one(lists, limit),
+        corrections: corrections.unwrap_or_default(),
+        by_meaning: made > 0,
+        notice,
+    })
+}
+
+/// The hits of several indexes as one list.
+fn in_one(mut lists: Vec<Vec<Hit>>, limit: usize) -> Vec<Found> {
     if lists.len() <= 1 {
         let hits = lists.pop().unwrap_or_default();
         let best = hits.first().map_or(1.0, |hit| f64::from(hit.score));
         let one = |hit: Hit| Found { share: f64::from(hit.score) / best, hit };
-        return Ok((hits.into_iter().map(one).collect(), corrections));
+        return hits.into_iter().map(one).collect();
     }
     let places: Vec<Vec<String>> =
         lists.iter().map(|list| list.iter().map(|hit| hit.location.clone()).collect()).collect();
@@ -78,11 +123,11 @@ pub(crate) fn search(
     let best = joined.first().map_or(1.0, |own| own.1);
     let one =
         |(location, score): (String, f64)| Some(Found { hit: hits.remove(&location)?, share: score / best });
-    Ok((joined.into_iter().filter_map(one).collect(), corrections))
+    joined.into_iter().filter_map(one).collect()
 }
 
 /// A section by its address, in the first index that has it.
-pub(crate) fn section(indexes: &[Arc<Index>], location: &str) -> Result<Option<Section>, Fault> {
+pub(crate) fn section(indexes: &[Arc<Book>], location: &str) -> Result<Option<Section>, Fault> {
     for index in indexes {
         if let Some(found) = index.section(location).map_err(|error| unreadable(&error))? {
             return Ok(Some(found));

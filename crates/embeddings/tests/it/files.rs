@@ -1,7 +1,7 @@
 //! Files that are not those of the model: each is refused.
 
 use crate::needs;
-use pensaer_embeddings::{Embedder, Error};
+use embeddings::{Embedder, Error};
 use std::path::Path;
 
 /// The refusal of a model's bytes, or of a tokenizer's.

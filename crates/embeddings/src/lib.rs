@@ -1,21 +1,19 @@
 //! Vectors of texts by the model all-MiniLM-L6-v2, computed on the processor in one thread.
 //!
 //! [`Embedder`] opens a model (ONNX) and its tokenizer and makes a vector of length 1 of each text; texts whose vectors point the same
-//! way mean similar things. [`serve`] answers requests in lines. Nothing is fetched, nothing is kept: who asks keeps the vectors, with
-//! the hash of the model's file beside them, as those of different files are not to be compared.
+//! way mean similar things. Nothing is fetched, nothing is kept: who asks keeps the vectors, with the hash of the model's file beside
+//! them, as those of different files are not to be compared.
 //!
 //! The model knows English. Of other languages it knows shapes of words and little meaning.
 
 mod arithmetic;
 mod error;
-mod lines;
 mod network;
 mod onnx;
 mod weights;
 mod words;
 
 pub use error::Error;
-pub use lines::{LONGEST_LINE, serve};
 
 use network::Network;
 use sha2::{Digest, Sha256};
@@ -57,10 +55,15 @@ pub struct Embedder {
 impl Embedder {
     /// Opens a model (ONNX) and its tokenizer (`tokenizer.json`), and sees that they are those of all-MiniLM-L6-v2.
     pub fn open(model: &Path, tokenizer: &Path) -> Result<Self, Error> {
-        let words = Words::read(&read(tokenizer, LARGEST_TOKENIZER)?)?;
-        let bytes = read(model, LARGEST_MODEL)?;
-        let sha256 = format!("{:x}", Sha256::digest(&bytes));
-        let network = Network::read(&bytes)?;
+        let tokenizer = read(tokenizer, LARGEST_TOKENIZER)?;
+        Self::read(&read(model, LARGEST_MODEL)?, &tokenizer)
+    }
+
+    /// Reads a model and its tokenizer from the bytes of their files.
+    pub fn read(model: &[u8], tokenizer: &[u8]) -> Result<Self, Error> {
+        let words = Words::read(tokenizer)?;
+        let sha256 = format!("{:x}", Sha256::digest(model));
+        let network = Network::read(model)?;
         let opened = Self { network, words, sha256 };
         opened.is_known()?;
         Ok(opened)

@@ -57,14 +57,6 @@ pub enum Error {
         /// Its place among the texts, from 0.
         at: usize,
     },
-    /// A text could not be cut into word pieces.
-    #[error("text {at} cannot be cut into word pieces: {reason}")]
-    Pieces {
-        /// Its place among the texts, from 0.
-        at: usize,
-        /// The reason.
-        reason: String,
-    },
     /// A word piece of the tokenizer that the model does not know.
     #[error("the model has no word piece {0}")]
     UnknownPiece(u32),

@@ -1,7 +1,7 @@
 //! Vectors against those that another program made of the float weights (`tests/reference.py`), and what they are good for.
 
 use crate::needs;
-use pensaer_embeddings::{DIMENSIONS, Embedder, Error, LONGEST_TEXT, MOST_TEXTS};
+use embeddings::{DIMENSIONS, Embedder, Error, LONGEST_TEXT, MOST_TEXTS};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
