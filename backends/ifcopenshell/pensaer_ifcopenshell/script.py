@@ -6,6 +6,7 @@ but its own call is that process, its limits and the sandbox around it, not this
 
 import ast
 import io
+import re
 import sys
 import traceback
 
@@ -13,6 +14,7 @@ import ifcopenshell
 import ifcopenshell.api
 import ifcopenshell.guid
 
+from . import helping
 from .fault import Fault, FaultCode, invalid
 
 _LONGEST, _PRINTED = 200_000, 64_000
@@ -87,10 +89,11 @@ def run(adapter, code, mode):
         limit = {MemoryError: "memory", RecursionError: "recursion"}.get(type(error))
         raise Fault(
             code,
-            f"Line {line} of the script: {type(error).__name__}: {str(error)[:2000]}. Nothing was changed.",
+            f"Line {line} of the script: {type(error).__name__}: {_told(error)}. Nothing was changed.",
             field="code",
             limit=limit,
             **_facts(line, printed),
+            **helping.lines(error),
         ) from error
     finally:
         sys.stdout, sys.stderr = streams
@@ -105,6 +108,11 @@ def run(adapter, code, mode):
     if text := printed.text():
         answer["printed"] = text
     return answer
+
+
+def _told(error):
+    """What an exception says, without the addresses of objects in memory, which tell nobody anything."""
+    return re.sub(r"<([\w.]+); proxy of <Swig Object[^>]*> >|<Swig Object[^>]*>", r"<\1>", str(error)).strip(". ")[:2000]
 
 
 def _facts(line, printed):

@@ -115,7 +115,9 @@ fn words(text: &str) -> impl Iterator<Item = String> {
         let first = letters.next()?;
         let mut word = String::from(first);
         if !stands_alone(first) {
-            while let Some(letter) = letters.next_if(|letter| !letter.is_whitespace() && !stands_alone(*letter)) {
+            while let Some(letter) =
+                letters.next_if(|letter| !letter.is_whitespace() && !stands_alone(*letter))
+            {
                 word.push(letter);
             }
         }

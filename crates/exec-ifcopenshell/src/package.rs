@@ -39,6 +39,7 @@ const FILES: &[(&str, &str)] = files![
     "filling_types.py",
     "fillings.py",
     "guids.py",
+    "helping.py",
     "lookup.py",
     "modification.py",
     "openings.py",

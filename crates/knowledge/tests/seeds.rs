@@ -44,3 +44,8 @@ fn seeds_of_questions() {
 fn seeds_of_vectors() {
     hold(seeds("vectors"), 400, targets::vectors::run);
 }
+
+#[test]
+fn seeds_of_collections() {
+    hold(seeds("collection"), 60, targets::collection::run);
+}

@@ -23,7 +23,7 @@ pub fn parse<T: DeserializeOwned>(arguments: Value, known: &[String]) -> Result<
     serde_path_to_error::deserialize(arguments).map_err(|error| {
         let path = error.path().to_string();
         let path = if path == "." { "" } else { &path };
-        let reason = error.inner().to_string();
+        let reason = plain(&error.inner().to_string());
         let missing = reason.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
         match (missing, path) {
             (Some(field), "") => Fault::invalid(field, format!("Give `{field}`; it is missing.")),
@@ -35,6 +35,13 @@ pub fn parse<T: DeserializeOwned>(arguments: Value, known: &[String]) -> Result<
             (None, path) => Fault::invalid(path, format!("Parameter `{path}`: {reason}.")),
         }
     })
+}
+
+/// A reason without the names of our own types: `expected struct Input` says less than `expected an object`.
+fn plain(reason: &str) -> String {
+    let Some((before, after)) = reason.split_once("expected struct ") else { return reason.to_owned() };
+    let rest = after.find(|sign: char| !(sign.is_alphanumeric() || sign == '_')).and_then(|end| after.get(end..)).unwrap_or_default();
+    format!("{before}expected an object{rest}")
 }
 
 /// The place in a list that a call goes on from: the `next_cursor` of the answer before, 0 where it gives none.

@@ -73,7 +73,8 @@ impl<'a> Bench<'a> {
     /// A script's failure with the lines of the API that help, and the section that has more.
     pub(super) fn helped(&self, fault: Fault) -> Fault {
         let named = fault.data.get("exception").is_some_and(|exception| exception == "NameError");
-        let unknown = fault.message.split('\'').nth(1).filter(|_| named).map(|name| self.help_on_adapter(name));
+        let unknown =
+            fault.message.split('\'').nth(1).filter(|_| named).map(|name| self.help_on_adapter(name));
         let known = self.help.as_ref().filter(|help| fault.message.contains(&help.about));
         match unknown.as_ref().or(known) {
             Some(help) if !help.lines.is_empty() => {
@@ -93,7 +94,7 @@ impl<'a> Bench<'a> {
             .map(|(tool, _)| script_api::line_of_tool(&tool.spec))
             .take(2)
             .collect();
-        let section = near.first().map_or("guides/run_code".to_owned(), |near| format!("tools/{near}"));
+        let section = near.first().map_or("guides/run_code#adapter".to_owned(), |near| format!("tools/{near}"));
         lines.extend(script_api::lines_near(&["adapter"], name).into_iter().take(3 - lines.len()));
         Help { about: name.to_owned(), section, lines }
     }
@@ -101,11 +102,8 @@ impl<'a> Bench<'a> {
     /// Help where a tool refuses its arguments.
     fn help_on_tool(spec: &ToolSpec, fault: Option<&Fault>) -> Help {
         let field = fault.and_then(|fault| fault.data.get("field")).and_then(Value::as_str);
-        let names: Vec<String> = field
-            .and_then(|field| field.split(['.', '[']).next())
-            .map(str::to_owned)
-            .into_iter()
-            .collect();
+        let names: Vec<String> =
+            field.and_then(|field| field.split(['.', '[']).next()).map(str::to_owned).into_iter().collect();
         let mut lines = vec![script_api::line_of_tool(spec)];
         lines.extend(script_api::lines_of_parameters(spec, &names));
         Help { about: spec.name.clone(), section: format!("tools/{}", spec.name), lines }
@@ -113,7 +111,8 @@ impl<'a> Bench<'a> {
 
     fn help_on_element(&mut self, name: &str) {
         let lines = script_api::lines_near(&["element", "room"], name);
-        self.help = Some(Help { about: name.to_owned(), section: "guides/run_code#elements".to_owned(), lines });
+        self.help =
+            Some(Help { about: name.to_owned(), section: "guides/run_code#elements".to_owned(), lines });
     }
 
     pub(super) fn into_edit(self) -> Edit {

@@ -5,6 +5,7 @@ pub mod catalogue;
 pub mod guides;
 pub mod ids;
 pub mod ifc;
+pub mod meanings;
 
 /// Names of corpora.
 pub mod names {

@@ -6,6 +6,7 @@ use super::search::{Filter, conditions};
 use super::{Index, IndexError};
 use crate::section::Section;
 use crate::vectors::Vectors;
+use crate::words::{chunks, humps};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use tantivy::collector::DocSetCollector;
@@ -14,7 +15,7 @@ use tantivy::{DocAddress, Searcher};
 
 /// Characters of a section's text of which its vector is made, beside its titles. What a section is about it says at its beginning; longer
 /// texts take longer and mean less and less.
-const LONGEST: usize = 400;
+const LONGEST: usize = 260;
 /// The mark of a section without a vector.
 const NONE: u32 = u32::MAX;
 
@@ -49,19 +50,33 @@ impl SectionVectors {
     }
 }
 
-/// The text of which the vector of a section is made: its titles from the last on, its names, the beginning of its text.
+/// The text of which the vector of a section is made: its titles from the last on, in words, and the beginning of its text.
 fn text_of(section: &Section) -> String {
-    let mut text = section.title.clone();
-    for above in section.path.iter().rev() {
+    let mut text = in_words(&section.title);
+    // names of classes above say little to a model of language
+    for above in section.path.iter().rev().filter(|above| above.contains(' ')) {
         let _ = write!(text, ", {above}");
-    }
-    for name in &section.names {
-        let _ = write!(text, "; {name}");
     }
     text.push_str(". ");
     let words = section.text.split_whitespace().flat_map(|word| [" ", word]).skip(1);
     text.extend(words.flat_map(str::chars).take(LONGEST));
     text
+}
+
+/// A title whose names are cut into words: `Pset_DoorCommon door common`.
+fn in_words(title: &str) -> String {
+    let mut words = String::new();
+    for chunk in chunks(title).filter_map(|place| title.get(place)) {
+        let parts = humps(chunk);
+        if parts.len() > 1 {
+            let parts = parts.into_iter().filter_map(|part| chunk.get(part));
+            let parts = parts.filter(|part| !["Ifc", "Pset", "Qto"].contains(part));
+            for part in parts {
+                let _ = write!(words, " {}", part.to_lowercase());
+            }
+        }
+    }
+    format!("{title}{words}")
 }
 
 fn key(section: &Section, text: &str) -> String {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::vectors::{Precision, Vectors};
 use proptest::prelude::*;
 use std::sync::OnceLock;
 
@@ -185,4 +186,60 @@ proptest! {
         let filter = Filter { corpora: vec![word.clone()], versions: vec![word.clone()], tags: vec![word.clone()], documents: vec![word.clone()], weights: vec![(word, 2.0)] };
         shared().search("wall", &filter, 3).unwrap();
     }
+}
+
+/// Vectors of the three sections: the first two numbers say whether it is about what carries or what opens.
+fn with_vectors(index: &Index) -> SectionVectors {
+    let empty = Vectors::new(3, Precision::Byte);
+    let (none, unmade) = index.with_vectors(empty.clone()).unwrap();
+    assert_eq!((none.found(), none.sections(), unmade.len()), (0, 3, 3));
+    let mut vectors = empty;
+    for own in &unmade {
+        let carries = own.text.contains("timber");
+        let glass = own.text.contains("glass");
+        let vector = [f32::from(u8::from(carries)), f32::from(u8::from(!carries)), f32::from(u8::from(glass))];
+        vectors.insert(&own.key, &vector).unwrap();
+    }
+    let (found, unmade) = index.with_vectors(vectors).unwrap();
+    assert_eq!((found.found(), unmade), (3, Vec::new()));
+    found
+}
+
+#[test]
+fn sections_are_found_by_what_they_mean_where_no_word_is_theirs() {
+    both(|index| {
+        let vectors = with_vectors(&index);
+        let near = |question: &str, vector: [f32; 3], filter: &Filter| -> Vec<String> {
+            let answer = index.search_near(question, Some((&vectors, &vector)), filter, 3).unwrap();
+            answer.hits.into_iter().map(|hit| hit.location).collect()
+        };
+        let all = Filter::default();
+        let [walls, doors, windows] = ["a.md#walls", "a.md#doors", "b.md#windows"].map(|own| format!("documents/own/{own}"));
+        assert!(found(&index, "structure").is_empty());
+        assert_eq!(near("structure", [1.0, 0.0, 0.0], &all)[0], walls);
+        assert_eq!(near("structure", [0.0, 1.0, 1.0], &all)[0], windows);
+        // a word and a meaning together come before either
+        assert_eq!(near("oak", [0.0, 1.0, 0.0], &all)[0], doors);
+        // a name that is the whole question comes first, whatever is near
+        assert_eq!(near("walls", [0.0, 1.0, 1.0], &all)[0], walls);
+        let of_document = Filter { documents: vec!["documents/own/b.md".to_owned()], ..Filter::default() };
+        assert_eq!(near("structure", [1.0, 0.0, 0.0], &of_document), [windows]);
+        // a vector that has no direction is near to nothing
+        assert!(near("structure", [0.0; 3], &all).is_empty());
+    });
+}
+
+#[test]
+fn only_vectors_of_what_changed_are_made_again() {
+    let index = Index::in_memory(three()).unwrap();
+    let mut vectors = Vectors::new(3, Precision::Byte);
+    for own in index.with_vectors(vectors.clone()).unwrap().1 {
+        vectors.insert(&own.key, &[1.0, 0.0, 0.0]).unwrap();
+    }
+    let mut sections = three();
+    sections[0].text = "A wall of brick.".to_owned();
+    let changed = Index::in_memory(sections).unwrap();
+    let (found, unmade) = changed.with_vectors(vectors).unwrap();
+    assert_eq!((found.found(), unmade.len()), (2, 1));
+    assert!(unmade[0].text.contains("brick") && unmade[0].key.ends_with("a.md#walls"));
 }

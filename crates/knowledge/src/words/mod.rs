@@ -8,7 +8,7 @@ mod tokens;
 mod translations;
 
 pub use fold::fold;
-pub use split::{LONGEST, chunks};
+pub use split::{LONGEST, chunks, humps};
 pub use tokens::{Analyzer, TOKENIZER};
 
 use compound::Parts;

@@ -9,8 +9,8 @@ use contract::{Fault, FaultCode, FileInput};
 use energy::idf::{Document, Format};
 use energy::schema::Schema;
 use ifc::SchemaVersion;
-use knowledge::corpora::names::{ENERGYPLUS, IFCOPENSHELL};
 use knowledge::Filter;
+use knowledge::corpora::names::{ENERGYPLUS, IFCOPENSHELL};
 use std::sync::Arc;
 
 /// All corpora.
@@ -105,7 +105,7 @@ impl Asked<'_> {
         let Some(named) = named.map(str::trim).filter(|named| !named.is_empty()) else {
             return Ok(match self.document {
                 Some(_) => Scope { shelves, ..of(&[ENERGYPLUS]) },
-                None => Scope { shelves, has_api: true, ..of(&CORPORA) },
+                None => Scope { shelves, ..of(&CORPORA) },
             });
         };
         let named = named.to_lowercase();

@@ -73,7 +73,8 @@ impl Book {
         let vectors = match &made.vectors {
             Some(known) if written == made.read => Arc::clone(known),
             _ => {
-                let (found, _) = self.index.with_vectors(self.kept(embedder)).map_err(|error| unreadable(&error))?;
+                let (found, _) =
+                    self.index.with_vectors(self.kept(embedder)).map_err(|error| unreadable(&error))?;
                 made.read = written;
                 Arc::new(found)
             }
@@ -83,7 +84,8 @@ impl Book {
             let (book, embedder) = (Arc::clone(self), Arc::clone(embedder));
             let maker = std::thread::Builder::new().name("vectors".to_owned());
             // without a thread there are words all the same
-            made.is_making = maker.spawn(move || drop(book.make(&embedder, Threads::One, &|_, _| ()))).is_ok();
+            made.is_making =
+                maker.spawn(move || drop(book.make(&embedder, Threads::One, &|_, _| ()))).is_ok();
         }
         Ok(vectors)
     }
@@ -122,9 +124,9 @@ impl Book {
             };
             for (own, vector) in stride.iter().zip(made.into_iter().flatten()) {
                 if let Some(vector) = vector {
-                    vectors.insert(&own.key, &vector).map_err(|error| {
-                        Fault::backend(format!("Vectors cannot be kept: {error}."))
-                    })?;
+                    vectors
+                        .insert(&own.key, &vector)
+                        .map_err(|error| Fault::backend(format!("Vectors cannot be kept: {error}.")))?;
                 }
             }
             count += stride.len();
@@ -205,5 +207,60 @@ impl Claim {
 impl Drop for Claim {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use knowledge::Section;
+    use std::time::Instant;
+
+    fn sections() -> Vec<Section> {
+        let one = |location: &str, text: &str| Section {
+            corpus: "guides".to_owned(),
+            location: location.to_owned(),
+            title: location.to_owned(),
+            text: text.to_owned(),
+            ..Section::default()
+        };
+        vec![one("guides/a", "Walls carry the roof."), one("guides/b", "Doors are opened.")]
+    }
+
+    #[test]
+    fn vectors_are_made_beside_other_work_and_kept_for_the_next_process() {
+        let Some(model) = testing::embeddings() else { return };
+        let embedder = Embedder::open(&model.join("model.onnx"), &model.join("tokenizer.json")).unwrap();
+        let embedder = Arc::new(embedder);
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("index");
+        let book = Arc::new(Book::new(Index::create(&place, sections()).unwrap()));
+        assert_eq!(book.vectors(&embedder).unwrap().sections(), 2);
+        let begun = Instant::now();
+        while book.vectors(&embedder).unwrap().found() < 2 {
+            assert!(begun.elapsed() < Duration::from_secs(120), "nothing is made");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let next = Arc::new(Book::new(Index::open(&place).unwrap()));
+        assert_eq!(next.vectors(&embedder).unwrap().found(), 2);
+        let told = std::cell::RefCell::new(Vec::new());
+        next.make(&embedder, Threads::All, &|made, all| told.borrow_mut().push((made, all))).unwrap();
+        assert_eq!(told.into_inner(), [(2, 2)]);
+    }
+
+    #[test]
+    fn one_process_makes_vectors_until_nothing_is_heard_of_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("vectors-of-a-model");
+        let claim = Claim::on(&file).unwrap();
+        assert!(Claim::on(&file).is_none());
+        drop(claim);
+        let claim = Claim::on(&file).unwrap();
+        let long_ago = SystemTime::now() - 2 * SILENCE;
+        File::options().write(true).open(&claim.0).unwrap().set_modified(long_ago).unwrap();
+        let other = Claim::on(&file).unwrap();
+        other.renew();
+        assert!(Claim::on(&file).is_none());
+        assert!(Claim::on(&folder.path().join("no/such")).is_none());
     }
 }

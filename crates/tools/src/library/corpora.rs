@@ -7,15 +7,19 @@ use energy::schema::Schema;
 use knowledge::Section;
 use knowledge::corpora::catalogue::{self, ToolPage};
 use knowledge::corpora::names::ENERGYPLUS;
-use knowledge::corpora::{guides, ids, ifc};
+use knowledge::corpora::{guides, ids, ifc, meanings};
 use serde_json::Value;
+
+/// Parameters that nearly every tool has, which say nothing of one.
+pub(crate) const COMMON: [&str; 6] =
+    ["model_id", "model_version", "as_job", "reasoning", "idempotency_key", "backend"];
 
 /// All corpora: IFC, IDS, rules and packs, tools, the agent's Python, the types of EnergyPlus' newest version, and these guides.
 pub(super) fn own(texts: &[(&str, &str)]) -> Vec<Section> {
     let mut sections = ifc::sections();
     sections.extend(ids::sections());
     sections.extend(explain_rule::sections());
-    sections.extend(catalogue::tools(tools()));
+    sections.extend(meanings::explained(catalogue::tools(tools())));
     sections.extend(catalogue::script(script_api::pages()));
     sections.extend(types(Schema::built_in().as_ref()));
     for (name, text) in texts {
@@ -31,7 +35,7 @@ pub(super) fn types(schema: &Schema) -> Vec<Section> {
         let own = docs::section(schema, about);
         (own.location, own.title, own.path, own.tags, own.text)
     });
-    catalogue::documentation(ENERGYPLUS, &versions, sections)
+    meanings::explained(catalogue::documentation(ENERGYPLUS, &versions, sections))
 }
 
 /// The tools with their parameters, as agents read them.
@@ -44,6 +48,7 @@ fn tools() -> Vec<ToolPage> {
             let parameters = properties
                 .into_iter()
                 .flatten()
+                .filter(|(name, _)| !COMMON.contains(&name.as_str()))
                 .map(|(name, schema)| (name.clone(), words(schema).unwrap_or_default()));
             let mut description = tool.spec.description.clone();
             // what a tool is for is often said best by its examples

@@ -3,8 +3,8 @@
 use super::book::{Book, CLAIM, Threads};
 use super::model::Model;
 use super::{corpora, unreadable};
-use embeddings::Embedder;
 use contract::Fault;
+use embeddings::Embedder;
 use energy::schema::Schema;
 use knowledge::{Index, IndexError, Section, fingerprint};
 use std::collections::{BTreeSet, HashMap};
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
 
 /// Indexes that a folder keeps; of more, those that were made first go.
-const KEPT: usize = 16;
+const KEPT: usize = 64;
 /// The beginning of the name of an index' folder.
 const PREFIX: &str = "documentation-";
 

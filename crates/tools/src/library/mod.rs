@@ -17,13 +17,14 @@ mod recall_tests;
 mod weights;
 
 pub(crate) use asked::Asked;
-pub(crate) use collections::need as collections;
 pub(crate) use book::Book;
+pub(crate) use collections::need as collections;
+pub(crate) use corpora::COMMON;
 pub use kept::Library;
 pub use knowledge::corpora::names::{ENERGYPLUS as MANUALS, IFCOPENSHELL as API};
 pub(crate) use manuals::{api, need as manuals};
-pub(crate) use pack::{Packed, packed};
 pub use model::{FOLDER as EMBEDDINGS, TOKENIZER, WEIGHTS};
+pub(crate) use pack::{Packed, packed};
 
 use contract::Fault;
 use knowledge::{Correction, Filter, Hit, IndexError, Section, fused, in_english};

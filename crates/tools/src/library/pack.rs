@@ -13,6 +13,8 @@ const OTHERS: usize = 6;
 const OF_ONE: usize = 12;
 /// The share of a budget that one section may take: one over this.
 const SHARE: usize = 3;
+/// Characters by which an answer names the parts of a section.
+const MARKS: usize = 60;
 /// Characters below which a beginning says too little to be worth its place.
 const LEAST: usize = 200;
 
@@ -89,8 +91,14 @@ pub(crate) fn packed(
     Ok(Pack { sections, searched, notices, corpora })
 }
 
+/// Characters of a section beside its text: titles, address, and the marks between.
+fn head(section: &Section) -> usize {
+    let titles = section.path.iter().chain([&section.title]).map(|title| title.chars().count() + 3);
+    titles.sum::<usize>() + section.location.len() + MARKS
+}
+
 fn cost(section: &Section) -> usize {
-    section.text.chars().count() + section.title.chars().count() + section.location.len()
+    section.text.chars().count() + head(section)
 }
 
 /// A section as far as it fits into so many characters, and whether its end was left out; none where next to nothing would be left.
@@ -98,8 +106,7 @@ fn fitted(mut section: Section, room: usize) -> Option<(Section, bool)> {
     if cost(&section) <= room {
         return Some((section, false));
     }
-    let head = section.title.chars().count() + section.location.len();
-    let room = room.checked_sub(head).filter(|room| *room >= LEAST)?;
+    let room = room.checked_sub(head(&section)).filter(|room| *room >= LEAST)?;
     let end = section.text.char_indices().nth(room).map_or(section.text.len(), |(at, _)| at);
     let text = section.text.get(..end).unwrap_or_default();
     // at the end of a line or sentence, if one is near
@@ -124,7 +131,7 @@ mod tests {
         assert!(!is_cut && whole.text == long);
         let (cut, is_cut) = fitted(section(&long), 500).unwrap();
         assert!(is_cut && cut.text.ends_with("twenty-six.....") && cost(&cut) <= 500);
-        assert!(fitted(section(&long), 150).is_none());
-        assert!(fitted(section(&"ä".repeat(900)), 400).is_some_and(|(cut, _)| cost(&cut) <= 400));
+        assert!(fitted(section(&long), 250).is_none());
+        assert!(fitted(section(&"ä".repeat(900)), 500).is_some_and(|(cut, _)| cost(&cut) <= 500));
     }
 }

@@ -84,3 +84,22 @@ fn hold(library: &Library, shares: [f64; 2]) {
         assert!(asked >= 100 && found as f64 >= least * asked as f64, "{found} of {asked}");
     }
 }
+
+#[test]
+fn dump() {
+    let library = Library::new(None, guides().leak());
+    let asked = Asked { library: &library, files: &[], document: None, version: None };
+    let shelves = asked.shelves(Some("all"), &[]).unwrap().indexes;
+    let sections = super::corpora::own(guides().leak());
+    std::fs::write("/tmp/m/sections.json", serde_json::to_vec(&sections).unwrap()).unwrap();
+    let questions: Vec<Value> = serde_json::from_str(include_str!("questions.json")).unwrap();
+    let mut all = Vec::new();
+    for question in &questions {
+        let text = question["question"].as_str().unwrap();
+        let hits = search(&library, &shelves, text, 100).unwrap().found;
+        let list: Vec<(String, f32)> =
+            hits.iter().map(|own| (own.hit.location.clone(), own.hit.score)).collect();
+        all.push(serde_json::json!({"q": question, "english": knowledge::in_english(text), "hits": list}));
+    }
+    std::fs::write("/tmp/m/words.json", serde_json::to_vec(&all).unwrap()).unwrap();
+}

@@ -1,5 +1,5 @@
-//! IFC in three versions, a section for every entity, type, property set and quantity set: names, structure and what differs between
-//! the versions. No definition of the standard stands here, only its tables, told in words.
+//! IFC in three versions, a section for every entity, type, property set and quantity set: a sentence of our own, names, structure and
+//! what differs between the versions. No definition of the standard stands here, only its tables, told in words.
 
 mod attributes;
 mod entities;
@@ -10,6 +10,7 @@ mod tests;
 mod types;
 mod units;
 
+use super::meanings;
 use crate::section::Section;
 use ifc_schema::SchemaVersion;
 
@@ -19,7 +20,7 @@ pub fn sections() -> Vec<Section> {
     sections.extend(types::sections());
     sections.extend(sets::sections());
     sections.sort_by(|a, b| a.location.cmp(&b.location));
-    sections
+    meanings::explained(sections)
 }
 
 /// Names of versions, oldest first.

@@ -1,0 +1,100 @@
+//! Plain words on names that do not speak for themselves: classes, types and sets of IFC, types of EnergyPlus' objects, tools. For each a
+//! sentence of our own, and the German and English words by which people ask for it.
+
+use crate::section::Section;
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+/// The lists: name, sentence, German words, English words, with tabulators between.
+const LISTS: [&str; 5] = [
+    include_str!("meanings/entities.txt"),
+    include_str!("meanings/types.txt"),
+    include_str!("meanings/sets.txt"),
+    include_str!("meanings/energyplus.txt"),
+    include_str!("meanings/tools.txt"),
+];
+
+/// What a name means.
+struct Meaning {
+    sentence: &'static str,
+    names: Vec<&'static str>,
+}
+
+fn meanings() -> &'static HashMap<&'static str, Meaning> {
+    static MEANINGS: OnceLock<HashMap<&'static str, Meaning>> = OnceLock::new();
+    MEANINGS.get_or_init(|| LISTS.into_iter().flat_map(str::lines).filter_map(line).collect())
+}
+
+fn line(line: &'static str) -> Option<(&'static str, Meaning)> {
+    let mut fields = line.split('\t');
+    let (name, sentence) = (fields.next()?, fields.next()?);
+    let names = fields.flat_map(|words| words.split(',')).map(str::trim).filter(|word| !word.is_empty());
+    Some((name, Meaning { sentence, names: names.collect() }))
+}
+
+/// The sentence on a name.
+pub fn sentence(name: &str) -> Option<&'static str> {
+    meanings().get(name).map(|meaning| meaning.sentence)
+}
+
+/// Sections with the sentence on what they are called before their texts, and found by the words for it.
+pub fn explained(sections: Vec<Section>) -> Vec<Section> {
+    let one = |section: Section| match meanings().get(section.title.as_str()) {
+        None => section,
+        Some(meaning) => {
+            let mut names = section.names;
+            for name in &meaning.names {
+                if !names.iter().any(|known| known == name) {
+                    names.push((*name).to_owned());
+                }
+            }
+            Section { text: format!("{}\n{}", meaning.sentence, section.text), names, ..section }
+        }
+    };
+    sections.into_iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ifc::psets::templates;
+    use ifc_schema::SchemaVersion;
+
+    #[test]
+    fn every_name_of_ifc_has_a_sentence_and_german_words() {
+        for version in SchemaVersion::ALL {
+            let schema = version.schema();
+            let names = schema.entities().iter().map(|entity| entity.name);
+            let names = names.chain(schema.types().iter().map(|own| own.name));
+            for name in names.chain(templates::all(version).map(|set| set.name)) {
+                assert!(sentence(name).is_some(), "{name} has no sentence");
+            }
+        }
+    }
+
+    #[test]
+    fn every_line_is_whole_and_stands_once() {
+        let lines: Vec<&str> = LISTS.into_iter().flat_map(str::lines).collect();
+        assert!(lines.len() > 3_000 && meanings().len() == lines.len(), "{}", lines.len());
+        for line in lines {
+            let fields: Vec<&str> = line.split('\t').collect();
+            assert_eq!(fields.len(), 4, "{line}");
+            assert!(fields[1].is_ascii() && fields[1].ends_with('.') && fields[1].len() <= 230, "{line}");
+            assert!(!fields[2].trim().is_empty(), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_section_begins_with_its_sentence_and_is_found_by_more_names() {
+        let section = Section {
+            title: "IfcWall".into(),
+            text: "Entity.".into(),
+            names: vec!["Wand".into()],
+            ..Section::default()
+        };
+        let section = explained(vec![section]).remove(0);
+        assert!(section.text.ends_with("\nEntity.") && section.text.starts_with(sentence("IfcWall").unwrap()));
+        assert_eq!(section.names.iter().filter(|name| *name == "Wand").count(), 1);
+        assert!(section.names.len() > 2, "{:?}", section.names);
+    }
+}
