@@ -62,11 +62,11 @@ impl Export {
 /// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// SPARQL 1.1 that reads: SELECT, ASK, CONSTRUCT, DESCRIBE. Prefixes are known.
+    /// SELECT, ASK, CONSTRUCT or DESCRIBE; prefixes are known.
     sparql: Option<String>,
-    /// Without `sparql`: classes and predicates in use whose names contain this; empty lists the commonest.
+    /// Instead: classes and predicates in use with this in their names; empty: the commonest.
     terms: Option<String>,
-    /// In place of both: the whole graph as a file.
+    /// Instead: the whole graph as a file.
     #[schemars(extend("x-seldom" = true))]
     export: Option<Export>,
     /// Rows.
@@ -133,10 +133,9 @@ pub fn tool() -> Tool {
     Tool::ifc("query_graph", Effect::Query, run)
         .title("Query graph")
         .description(
-            "Asks the model by SPARQL: bot:Space, bot:hasSpace, bot:containsElement, bot:adjacentZone; ifc:IfcWall (subclasses included), \
-             ifc:name, ifc:isTypedBy; prop:Pset_WallCommon.FireRating; way:leadsTo, way:door, way:outside; room:floorArea; check:Finding, \
-             check:rule, check:element. SI units. EnergyPlus: ep:Zone, ep:zone_name, ep:refersTo; result:EndUse. `terms` lists what \
-             there is.",
+            "Asks the model by SPARQL, in SI units: bot:Space, bot:hasSpace, bot:containsElement; ifc:IfcWall, ifc:name, ifc:isTypedBy; \
+             prop:Pset_WallCommon.FireRating; way:leadsTo, way:door; room:floorArea; check:Finding. EnergyPlus: ep:Zone, ep:zone_name, \
+             ep:refersTo; result:EndUse. `terms` lists more.",
         )
         .any_kind()
         .also_on(Server::Energy)
