@@ -37,6 +37,13 @@ pub enum Condition {
         /// The text.
         text: String,
     },
+    /// The parameter is a text in which this one stands.
+    Contains {
+        /// The parameter's name.
+        parameter: String,
+        /// The text within.
+        text: String,
+    },
     /// The parameter is a text that begins otherwise than with this one.
     BeginsOtherwise {
         /// The parameter's name.
@@ -57,6 +64,11 @@ impl Condition {
         Self::Is { parameter: parameter.to_owned(), text: text.to_owned() }
     }
 
+    /// The parameter is a text in which this one stands.
+    pub fn contains(parameter: &str, text: &str) -> Self {
+        Self::Contains { parameter: parameter.to_owned(), text: text.to_owned() }
+    }
+
     /// The parameter is a text that begins otherwise than with this one.
     pub fn begins_otherwise(parameter: &str, text: &str) -> Self {
         Self::BeginsOtherwise { parameter: parameter.to_owned(), text: text.to_owned() }
@@ -68,6 +80,9 @@ impl Condition {
         match self {
             Self::Given { parameter } => member(arguments, parameter).is_some_and(|given| !given.is_null()),
             Self::Is { parameter, text } => given(parameter) == Some(text.as_str()),
+            Self::Contains { parameter, text } => {
+                given(parameter).is_some_and(|given| given.contains(text.as_str()))
+            }
             Self::BeginsOtherwise { parameter, text } => {
                 given(parameter).is_some_and(|given| !given.starts_with(text.as_str()))
             }
@@ -124,6 +139,10 @@ pub struct JobFiles {
     /// Put before the roles of the files, where those of two jobs are needed.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub prefix: String,
+    /// The calls that they come along with, where that is not every one: any of these. They are then those of the latest such job on the
+    /// call's own model that came to its end, and where there is none nothing comes along.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside_when: Vec<Condition>,
     /// The Fault where there are none.
     pub absent: Fault,
     /// The Fault where the job is not at its end; `{job_id}` stands for its id.

@@ -72,8 +72,10 @@ impl<'a> Call<'a> {
         let make_file = |role: &str, name: &str, media_type: &str, write: tools::WriteFile<'_>| {
             place.make(role, name, media_type, write)
         };
+        let further = self.request.models.iter().zip(&self.models).filter(|(input, _)| input.role != "model");
         let mut call = EnergyCall {
             document: before.map_or_else(blank, |model| model.document.clone()),
+            further: further.map(|(input, model)| (input.role.clone(), model.document.clone())).collect(),
             files: self.files,
             library: self.library,
             made: Vec::new(),

@@ -11,7 +11,7 @@ use ifc::Model;
 use spatial::Layout;
 use spatial::ways::Ways;
 use std::sync::Arc;
-use tools::{OpenVersion, OpenVersions};
+use tools::{Checked, OpenVersion, OpenVersions};
 
 /// A version of a request.
 struct HeldVersion {
@@ -20,6 +20,7 @@ struct HeldVersion {
     slot: Arc<SceneSlot>,
     scenes: Arc<SceneCache>,
     surroundings: Surroundings,
+    checked: Arc<Checked>,
 }
 
 /// Asks for something that may have to be made first.
@@ -57,6 +58,10 @@ impl OpenVersion for HeldVersion {
     fn surroundings(&self) -> Option<Surroundings> {
         Some(self.surroundings.clone())
     }
+
+    fn checked(&self) -> Option<&Checked> {
+        Some(&self.checked)
+    }
 }
 
 /// The versions of a request by role.
@@ -68,6 +73,7 @@ pub(crate) fn versions(request: &Request, models: &[&NativeModel], scenes: &Arc<
             slot: Arc::clone(&native.tiles),
             scenes: Arc::clone(scenes),
             surroundings: native.around(),
+            checked: Arc::clone(&native.checked),
         })
     };
     let inputs = request.models.iter().zip(models);

@@ -5,6 +5,7 @@ use building::soundness::Surroundings;
 use contract::{Fault, OpenedModel};
 use ifc::{Model, Problem};
 use std::sync::{Arc, Mutex, PoisonError};
+use tools::Checked;
 
 /// One version of an IFC model.
 pub(crate) struct NativeModel {
@@ -15,17 +16,21 @@ pub(crate) struct NativeModel {
     pub(crate) tiles: Arc<SceneSlot>,
     /// The boxes of what stands near its changes, as far as somebody asked.
     around: Mutex<Surroundings>,
+    /// The findings of checks, once somebody asked for them.
+    pub(crate) checked: Arc<Checked>,
 }
 
 impl NativeModel {
     /// A model as its file has it.
     pub(crate) fn of_file(model: Model, problems: Vec<Problem>) -> Self {
-        Self { model, problems: problems.into(), tiles: Arc::default(), around: Mutex::default() }
+        let (tiles, around, checked) = Default::default();
+        Self { model, problems: problems.into(), tiles, around, checked }
     }
 
     /// A later version over the same file.
     pub(crate) fn next(&self, model: Model) -> Self {
-        Self { model, problems: Arc::clone(&self.problems), tiles: Arc::default(), around: Mutex::default() }
+        let (tiles, around, checked) = Default::default();
+        Self { model, problems: Arc::clone(&self.problems), tiles, around, checked }
     }
 
     /// The same, with what is known of its surroundings.

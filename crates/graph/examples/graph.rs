@@ -3,7 +3,7 @@
 #![expect(clippy::print_stdout, reason = "its answers are what it is for")]
 
 use contract::Unwatched;
-use graph::{Dataset, Format, Limits, Vocabulary, export, query};
+use graph::{Asked, Dataset, Format, Limits, Vocabulary, export, query};
 use ifc::Model;
 use serde_json::{Value, json};
 use std::error::Error;
@@ -73,7 +73,9 @@ fn run(arguments: &[String]) -> Result<Value, Box<dyn Error>> {
             let triples = export(&open(model)?, 0, format, &mut file, &Unwatched)?;
             json!({ "triples": triples, "ms": begun.elapsed().as_millis() as u64 })
         }
-        ["vocabulary", model] => Vocabulary::of_graph(&open(model)?, 0, &Unwatched)?.to_json(),
+        ["vocabulary", model] => {
+            Vocabulary::of_graph(&open(model)?, 0, Asked::default(), &Unwatched)?.to_json()
+        }
         _ => return Err(USAGE.into()),
     })
 }

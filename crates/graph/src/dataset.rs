@@ -3,8 +3,11 @@
 //! The first one is also the default graph: what a query asks outside of `GRAPH` is asked of it alone, so that versions of one model do
 //! not mix. Versions that are given the same base have the same IRIs for the same elements, and can be compared by them.
 
+use crate::findings::{Findings, MakeFindings};
 use crate::names::{self, PREFIXES};
 use crate::neighbours::Neighbours;
+use crate::source::{Asked, Sight, Source};
+use crate::view::View;
 use contract::{Fault, FaultCode};
 use geometry::Scene;
 use geometry::query::Index;
@@ -31,7 +34,9 @@ pub struct Graph {
     base: String,
     model: Model,
     make: MakeSurroundings,
+    make_findings: Option<MakeFindings>,
     neighbours: OnceLock<Result<Neighbours, Fault>>,
+    findings: OnceLock<Result<Arc<Findings>, Fault>>,
     has_bare_storeys: OnceLock<bool>,
     has_doubles: OnceLock<bool>,
 }
@@ -64,8 +69,28 @@ impl Graph {
             Ok(iri) => iri.into_string(),
             Err(_) => format!("graph:{}", names::encode(name, &[])),
         };
-        let (neighbours, has_bare_storeys, has_doubles) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Ok(Self { name, base: base.to_owned(), model, make, neighbours, has_bare_storeys, has_doubles })
+        let (has_bare_storeys, has_doubles) = (OnceLock::new(), OnceLock::new());
+        let (neighbours, findings) = (OnceLock::new(), OnceLock::new());
+        let base = base.to_owned();
+        let make_findings = None;
+        Ok(Self {
+            name,
+            base,
+            model,
+            make,
+            make_findings,
+            neighbours,
+            findings,
+            has_bare_storeys,
+            has_doubles,
+        })
+    }
+
+    /// The same, with the findings of checks that somebody else makes and keeps.
+    #[must_use]
+    pub fn with_findings(mut self, make: MakeFindings) -> Self {
+        self.make_findings = Some(make);
+        self
     }
 
     /// Its IRI.
@@ -96,6 +121,15 @@ impl Graph {
             Ok(Neighbours::from_layout(&surroundings.layout, &links, &surroundings.index))
         });
         made.as_ref().map_err(Clone::clone)
+    }
+
+    /// The findings of checks, made when first asked for; none where nobody checks.
+    pub fn findings(&self) -> Result<&Findings, Fault> {
+        let made = self.findings.get_or_init(|| match &self.make_findings {
+            Some(make) => make(),
+            None => Ok(Arc::default()),
+        });
+        made.as_ref().map(AsRef::as_ref).map_err(Clone::clone)
     }
 
     /// True if a storey has no IfcSpace, so that rooms may be found on it.
@@ -151,8 +185,8 @@ impl Dataset {
         &self.graphs
     }
 
-    /// The prefixes that a query may use without declaring them, with their namespaces: those of [`PREFIXES`], `inst` for the elements
-    /// of the default graph, and `inst2`, `inst3`, … for further bases.
+    /// The prefixes of a query: those of [`PREFIXES`], `inst` for the elements of the default graph, and `inst2`, `inst3`, … for further
+    /// bases.
     pub fn prefixes(&self) -> Vec<(String, String)> {
         let mut prefixes: Vec<(String, String)> =
             PREFIXES.iter().map(|(prefix, iri)| ((*prefix).to_owned(), (*iri).to_owned())).collect();
@@ -165,5 +199,19 @@ impl Dataset {
             }
         }
         prefixes
+    }
+}
+
+impl Source for Dataset {
+    fn prefixes(&self) -> Vec<(String, String)> {
+        Self::prefixes(self)
+    }
+
+    fn graph_names(&self) -> Vec<&str> {
+        self.graphs.iter().map(Graph::name).collect()
+    }
+
+    fn view(&self, asked: Asked) -> Box<dyn Sight + '_> {
+        Box::new(View::new(self, asked))
     }
 }

@@ -1,4 +1,4 @@
-//! A building model as an RDF graph that SPARQL asks: a view on the model, and no copy of it.
+//! A building model as an RDF graph that SPARQL asks: a view on the model, and no copy of it. [`energy`] is the same of EnergyPlus models.
 //!
 //! # Terms
 //!
@@ -10,6 +10,7 @@
 //! | `prop:` | properties and quantities, set and name with a dot between: `prop:Pset_WallCommon.FireRating`, `prop:Qto_WallBaseQuantities.Length`, `prop:My%20set.Lock.Cylinder` |
 //! | `way:` | ways between rooms: `way:leadsTo`, `way:door`, and the node `way:outside` |
 //! | `room:` | measures of rooms: `room:floorArea`, `room:volume` |
+//! | `check:` | findings of checks: `?f a check:Finding ; check:rule ?r ; check:severity "error" ; check:element ?e ; check:message ?m`; there for queries that mention one of these alone |
 //! | `qudt:`, `unit:` | the unit of a property, at its node: `?x ifc:isDefinedBy/ifc:hasProperties ?p . ?p qudt:unit unit:M` |
 //!
 //! `a` holds for superclasses too: `?x a ifc:IfcElement` finds walls. `ifc:class` is the class of an instance alone, for counting by class;
@@ -25,7 +26,7 @@
 //! Nothing that the model has. A pattern is answered from the model's index of referrers, of classes, GlobalIds and names, so an edit is
 //! seen as soon as it is made, and costs nothing here. What comes from `spatial` (ways, neighbours, measures) is made when a query first
 //! asks for it, kept with the [`Graph`], and made anew for another version out of the layout that the caller keeps for that version;
-//! besides, one answer about the whole model each: are there storeys without spaces, and are there two instances of one GlobalId.
+//! findings of checks are asked of whoever keeps them, when a query first mentions them. Besides, one answer about the whole model each: are there storeys without spaces, and are there two instances of one GlobalId.
 //!
 //! It refuses to change anything, to ask other services, and to reason beyond superclasses.
 
@@ -34,7 +35,9 @@ mod budget;
 mod dataset;
 mod derived;
 mod edges;
+pub mod energy;
 mod export;
+mod findings;
 mod mentions;
 pub mod names;
 mod neighbours;
@@ -48,6 +51,7 @@ mod rules;
 #[path = "../../ifc/src/sample/mod.rs"]
 #[allow(dead_code, reason = "shared by the tests of several crates")]
 mod sample;
+mod source;
 mod starts;
 mod term;
 #[cfg(test)]
@@ -60,5 +64,7 @@ mod vocabulary;
 pub use answer::{Answer, Outcome};
 pub use dataset::{Dataset, Graph, MakeSurroundings, Surroundings};
 pub use export::{Format, export, to_turtle};
+pub use findings::{Check, Finding, Findings, MakeFindings};
 pub use query::{Limits, query};
+pub use source::{Asked, Source};
 pub use vocabulary::{ClassUse, PredicateUse, Vocabulary, fixed_vocabulary};

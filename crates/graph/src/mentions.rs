@@ -17,6 +17,8 @@ pub struct Mentions {
     pub classes: BTreeSet<String>,
     /// Other subjects and objects.
     pub nodes: BTreeSet<String>,
+    /// IRIs within expressions, whatever they stand for.
+    pub spoken: BTreeSet<String>,
     /// Names of graphs.
     pub graphs: BTreeSet<String>,
     /// Services of others.
@@ -41,6 +43,12 @@ impl Mentions {
         | Query::Describe { pattern, .. }) = query;
         found.pattern(pattern);
         found
+    }
+
+    /// Every IRI but the names of graphs and services.
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        let sets = [&self.predicates, &self.classes, &self.nodes, &self.spoken];
+        sets.into_iter().flatten().map(String::as_str)
     }
 
     fn pattern(&mut self, pattern: &GraphPattern) {
@@ -208,10 +216,11 @@ impl Mentions {
                 let own = usize::from(matches!(function, Function::Replace));
                 own + list.iter().map(|member| self.expression(member)).sum::<usize>()
             }
-            Expression::NamedNode(_)
-            | Expression::Literal(_)
-            | Expression::Variable(_)
-            | Expression::Bound(_) => 0,
+            Expression::NamedNode(node) => {
+                self.spoken.insert(node.as_str().to_owned());
+                0
+            }
+            Expression::Literal(_) | Expression::Variable(_) | Expression::Bound(_) => 0,
         }
     }
 }

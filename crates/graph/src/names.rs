@@ -27,8 +27,15 @@ pub const WAY: &str = "https://pensaer.local/way#";
 /// `room:`, measures of rooms.
 pub const ROOM: &str = "https://pensaer.local/room#";
 
-/// The prefixes that every query knows, without that of the elements.
-pub const PREFIXES: [(&str, &str); 10] = [
+/// `check:`, findings of checks.
+pub const CHECK: &str = "https://pensaer.local/check#";
+/// `ep:`, types and fields of EnergyPlus by their names in its schema.
+pub const EP: &str = "https://pensaer.local/ep#";
+/// `result:`, results of a simulation.
+pub const RESULT: &str = "https://pensaer.local/result#";
+
+/// The prefixes that every query of buildings knows, without that of the elements.
+pub const PREFIXES: [(&str, &str); 11] = [
     ("rdf", RDF),
     ("rdfs", RDFS),
     ("xsd", XSD),
@@ -37,6 +44,7 @@ pub const PREFIXES: [(&str, &str); 10] = [
     ("prop", PROP),
     ("way", WAY),
     ("room", ROOM),
+    ("check", CHECK),
     ("qudt", QUDT),
     ("unit", UNIT),
 ];

@@ -1,23 +1,22 @@
 //! Remarks beside an answer: names that nothing bears, with those that were likely meant, so that an empty answer is not taken for one.
 
-use crate::answer::Outcome;
-use crate::dataset::Dataset;
 use crate::derived::Derived;
 use crate::edges::EDGES;
+use crate::findings::{self, Check};
 use crate::mentions::Mentions;
-use crate::names::{BOT, IFC, PROP, ROOM, WAY, compact, predicate_of_attribute};
+use crate::names::{BOT, CHECK, IFC, PROP, ROOM, WAY, compact, predicate_of_attribute};
 use crate::neighbours::{Measure, Way};
 use crate::rules::Rule;
-use crate::view::{GraphView, View};
+use crate::source::Sight;
+use crate::view::{GraphView, Subject, View};
 use std::collections::BTreeSet;
 
 /// Names that are proposed for one that nothing bears.
 const PROPOSED: usize = 4;
 
-/// The remarks on an answer.
-pub fn notes(view: &View<'_>, dataset: &Dataset, mentions: &Mentions, outcome: &Outcome) -> Vec<String> {
-    let prefixes = dataset.prefixes();
-    let short = |iri: &str| compact(iri, &prefixes);
+/// The remarks on the names that a query mentions.
+pub fn notes(view: &View<'_>, mentions: &Mentions, prefixes: &[(String, String)]) -> Vec<String> {
+    let short = |iri: &str| compact(iri, prefixes);
     let mut notes = Vec::new();
     for iri in &mentions.predicates {
         let rule = Rule::of_iri(iri);
@@ -55,26 +54,22 @@ pub fn notes(view: &View<'_>, dataset: &Dataset, mentions: &Mentions, outcome: &
         }
     }
     for iri in &mentions.nodes {
-        let is_element = dataset.graphs().iter().any(|graph| iri.starts_with(graph.base()));
+        let is_element = view.graphs().iter().any(|graph| iri.starts_with(graph.graph.base()));
         let key = is_element.then(|| view.to_key(oxrdf::NamedNode::new_unchecked(iri.clone()).into()));
-        if key.is_some_and(|key| {
-            !matches!(key.part(), crate::term::Part::Node { .. }) && !iri.contains("room:")
-        }) {
+        let Some(key) = key.filter(|key| !matches!(key.part(), crate::term::Part::Node { .. })) else {
+            continue;
+        };
+        let is_finding = |at: usize| matches!(view.subject(at, &key), Some(Subject::Finding(_)));
+        let is_known = iri.contains("room:")
+            || (iri.contains(findings::NODE) && (0..view.graphs().len()).any(is_finding));
+        if !is_known {
             notes.push(format!("There is no {} in these models.", short(iri)));
         }
     }
-    if mentions.has_class_path && mentions.predicates.contains(crate::names::TYPE) && !outcome.is_empty() {
-        notes.push(
-            "`a` holds for superclasses too, so that a/rdfs:subClassOf* finds things several times; `a` alone does it."
-                .to_owned(),
-        );
-    }
-    if outcome.is_empty()
-        && let Some(number) = mentions.numbers.first()
-    {
-        notes.push(format!(
-            "A number in a pattern fits only its own datatype; measures are xsd:double. Compare with FILTER(?x = {number})."
-        ));
+    let left_out: usize =
+        (0..view.graphs().len()).filter_map(|at| view.findings(at)).map(findings::Findings::left_out).sum();
+    if left_out > 0 {
+        notes.push(format!("{left_out} further findings are counted and not in the graph."));
     }
     notes
 }
@@ -101,6 +96,7 @@ pub fn fixed_predicates(graphs: &[GraphView<'_>]) -> Vec<String> {
     known.extend(Derived::ALL.map(Derived::iri));
     known.extend(Way::ALL.map(Way::iri));
     known.extend(Measure::ALL.map(Measure::iri));
+    known.extend(Check::ALL.map(Check::iri));
     let attributes: BTreeSet<&str> = graphs
         .iter()
         .flat_map(|graph| graph.classes.iter().flat_map(|class| graph.nodes.attributes_of(class)))
@@ -162,7 +158,7 @@ enum ClassState {
 }
 
 /// Classes beside those of IFC.
-const OTHERS: [(&str, &str); 9] = [
+const OTHERS: [(&str, &str); 10] = [
     (BOT, "Site"),
     (BOT, "Building"),
     (BOT, "Storey"),
@@ -172,14 +168,13 @@ const OTHERS: [(&str, &str); 9] = [
     (BOT, "Interface"),
     (WAY, "Outside"),
     (ROOM, "FoundRoom"),
+    (CHECK, "Finding"),
 ];
 
 fn class_state(view: &View<'_>, iri: &str) -> ClassState {
     let number = view.number(iri);
-    let is_rooms = iri.starts_with(BOT) || iri.starts_with(WAY) || iri.starts_with(ROOM);
-    let is_other =
-        is_rooms && OTHERS.iter().any(|(namespace, name)| iri.strip_prefix(namespace) == Some(name));
-    if is_other {
+    let is_other = |(namespace, name): &(&str, &str)| iri.strip_prefix(namespace) == Some(*name);
+    if OTHERS.iter().any(is_other) {
         return ClassState::Present;
     }
     let Some(name) = iri.strip_prefix(IFC) else { return ClassState::Unknown };

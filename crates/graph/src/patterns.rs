@@ -3,6 +3,7 @@
 use crate::budget;
 use crate::derived::Derived;
 use crate::edges::EDGES;
+use crate::findings::Check;
 use crate::names::UNIT;
 use crate::neighbours::{Measure, Place, Way};
 use crate::rules::Rule;
@@ -12,14 +13,14 @@ use ifc::Id;
 use std::rc::Rc;
 
 /// A triple of terms.
-pub(crate) type Triple = (Key, Key, Key);
+pub type Triple = (Key, Key, Key);
 
 /// Triples as they are asked for.
-pub(crate) type Triples<'a> = Box<dyn Iterator<Item = Triple> + 'a>;
+pub type Triples<'a> = Box<dyn Iterator<Item = Triple> + 'a>;
 
 impl View<'_> {
     /// The triples of a graph that fit a pattern.
-    pub(crate) fn triples<'a>(
+    pub(crate) fn fitting<'a>(
         &'a self,
         at: usize,
         subject: Option<&Key>,
@@ -88,6 +89,15 @@ impl View<'_> {
         };
         match (rule, subject) {
             (Rule::Type, Subject::Place(place)) => self.types(at, place),
+            (Rule::Type, Subject::Finding(_)) => vec![self.name(&crate::findings::class())],
+            (Rule::Check(Check::Element), Subject::Finding(number)) => {
+                let found = self.findings(at).map(|findings| findings.elements(number));
+                nodes(found.unwrap_or_default().iter().map(|id| Id(*id)).collect())
+            }
+            (Rule::Check(check), Subject::Finding(number)) => {
+                let found = self.findings(at).and_then(|findings| findings.literal(number, *check));
+                found.map(Key::new).into_iter().collect()
+            }
             (Rule::SubClassOf, Subject::Class(class)) => self.superclass(at, class).into_iter().collect(),
             (Rule::Way(way), Subject::Place(place)) => {
                 let Some(neighbours) = self.neighbours(at) else { return Vec::new() };
@@ -133,8 +143,19 @@ impl View<'_> {
         let nodes = |ids: Vec<Id>| -> Vec<Key> {
             ids.into_iter().filter(|id| graph.is_node(*id)).map(|id| self.node(at, id)).collect()
         };
+        let findings = |places: &[usize]| -> Vec<Key> {
+            places.iter().map(|number| self.finding(at, *number)).collect()
+        };
         match (rule, target) {
             (Rule::Type, Some(Subject::Class(class))) => self.instances(at, class),
+            (Rule::Check(Check::Element), _) => {
+                let found = instance.and_then(|id| Some(self.findings(at)?.about(id.0)));
+                findings(found.unwrap_or_default())
+            }
+            (Rule::Check(check), None) => {
+                let found = self.findings(at).map(|all| all.with_literal(*check, object.part()));
+                findings(&found.unwrap_or_default())
+            }
             (Rule::Class, Some(Subject::Class(class))) => {
                 let name = self.text(class);
                 let ids = name.strip_prefix(crate::names::IFC).map(|name| graph.of_exact_class(name));
@@ -233,6 +254,9 @@ impl View<'_> {
         let Some(graph) = self.graphs().get(at) else { return Vec::new() };
         let place = match start {
             Subject::Class(_) => return vec![Rule::SubClassOf],
+            Subject::Finding(_) => {
+                return std::iter::once(Rule::Type).chain(Check::ALL.map(Rule::Check)).collect();
+            }
             Subject::Place(place) => place,
         };
         let mut rules = vec![Rule::Type, Rule::Class];
@@ -265,6 +289,7 @@ impl View<'_> {
             Rule::Derived(derived) => self.name(&derived.iri()),
             Rule::Way(way) => self.name(&way.iri()),
             Rule::Measure(measure) => self.name(&measure.iri()),
+            Rule::Check(check) => self.name(&check.iri()),
             Rule::Property(property) => {
                 let local = property_name(&property.0, property.1.iter().map(String::as_str));
                 self.name(&format!("{}{local}", crate::names::PROP))
@@ -284,11 +309,16 @@ impl View<'_> {
             Subject::Class(_) => {
                 rules.extend([Rule::Type, Rule::Class, Rule::SubClassOf, Rule::Derived(Derived::Unit)]);
             }
+            // nothing leads to a finding
+            Subject::Finding(_) => {}
             Subject::Place(place) => {
                 rules.extend(EDGES.iter().map(Rule::Edge));
                 rules.extend(Derived::ALL.into_iter().map(Rule::Derived));
                 if graph.may_be_near_rooms(place) {
                     rules.extend(Way::ALL.into_iter().map(Rule::Way));
+                }
+                if self.has_findings() {
+                    rules.push(Rule::Check(Check::Element));
                 }
                 if let Place::Instance(id) = place {
                     rules.extend(graph.attributes_to(id).into_iter().map(Rule::Attribute));

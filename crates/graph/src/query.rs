@@ -1,15 +1,13 @@
 //! Queries: SPARQL 1.1 SELECT, ASK, CONSTRUCT and DESCRIBE, read only, within limits.
 //!
-//! Every prefix of [`Dataset::prefixes`] is known without a declaration. Updates, services of others and graphs that were not given are
+//! Every prefix of [`Source::prefixes`] is known without a declaration. Updates, services of others and graphs that were not given are
 //! refused. A query runs on a thread of its own with a stack of its own, which ends with it; see [`crate::budget`].
 
 use crate::answer::{Answer, Outcome};
 use crate::budget::{Budget, Exceeded, Stop};
-use crate::dataset::Dataset;
 use crate::mentions::Mentions;
-use crate::notes;
+use crate::source::{Asked, Evaluated, Sight, Source, plain_notes};
 use crate::text::{self, Prepared};
-use crate::view::View;
 use contract::{Fault, FaultCode, Watch};
 use oxrdf::Term;
 use spareval::{QueryEvaluationError, QueryEvaluator, QueryResults};
@@ -44,7 +42,12 @@ const REPLACES: usize = 3;
 const PATTERNS: usize = 80;
 
 /// Asks a dataset a query. A query that is not understood, not allowed, or larger than the limits is a Fault.
-pub fn query(dataset: &Dataset, sparql: &str, limits: &Limits, watch: &dyn Watch) -> Result<Answer, Fault> {
+pub fn query(
+    dataset: &dyn Source,
+    sparql: &str,
+    limits: &Limits,
+    watch: &dyn Watch,
+) -> Result<Answer, Fault> {
     let prepared = text::prepare(sparql)?;
     let stop = Stop::default();
     let (done, waiting) = channel();
@@ -87,7 +90,7 @@ fn refusal(reason: Exceeded) -> Fault {
 }
 
 /// Parses a query.
-pub(crate) fn parse(dataset: &Dataset, prepared: &Prepared) -> Result<Query, Fault> {
+pub(crate) fn parse(dataset: &dyn Source, prepared: &Prepared) -> Result<Query, Fault> {
     let prefixes = dataset.prefixes();
     let mut parser = SparqlParser::new();
     for (prefix, namespace) in &prefixes {
@@ -146,7 +149,7 @@ fn syntax(prepared: &Prepared, error: &str) -> Fault {
 }
 
 /// Refuses what is no business of this dataset.
-fn check(dataset: &Dataset, query: &Query, mentions: &Mentions) -> Result<(), Fault> {
+fn check(dataset: &dyn Source, query: &Query, mentions: &Mentions) -> Result<(), Fault> {
     let refused = |message: String| Fault::new(FaultCode::NotSupported, message).with("field", "sparql");
     if let Some(service) = mentions.services.first() {
         return Err(refused(format!(
@@ -167,7 +170,7 @@ fn check(dataset: &Dataset, query: &Query, mentions: &Mentions) -> Result<(), Fa
         query.dataset().into_iter().flat_map(|from| from.default.iter().chain(from.named.iter().flatten()));
     let named: Vec<&str> =
         from.map(oxrdf::NamedNode::as_str).chain(mentions.graphs.iter().map(String::as_str)).collect();
-    let known: Vec<&str> = dataset.graphs().iter().map(crate::Graph::name).collect();
+    let known = dataset.graph_names();
     if let Some(unknown) = named.into_iter().find(|name| !known.contains(name)) {
         return Err(Fault::invalid(
             "sparql",
@@ -178,23 +181,29 @@ fn check(dataset: &Dataset, query: &Query, mentions: &Mentions) -> Result<(), Fa
     Ok(())
 }
 
-fn answer(dataset: &Dataset, prepared: &Prepared, limit: usize) -> Result<Answer, Fault> {
+fn answer(dataset: &dyn Source, prepared: &Prepared, limit: usize) -> Result<Answer, Fault> {
     let query = parse(dataset, prepared)?;
     let mentions = Mentions::of_query(&query);
     check(dataset, &query, &mentions)?;
-    let view = View::new(dataset);
-    let (outcome, is_truncated) = evaluate(&view, &query, limit)?;
+    let view = dataset.view(Asked::of_mentions(&mentions));
+    let (outcome, is_truncated) = evaluate(&*view, &query, limit)?;
     if let Some(fault) = view.fault() {
         return Err(fault);
     }
-    let notes = notes::notes(&view, dataset, &mentions, &outcome);
-    Ok(Answer { outcome, is_truncated, notes, prefixes: dataset.prefixes() })
+    let prefixes = dataset.prefixes();
+    let mut notes = view.notes(&mentions, &prefixes);
+    notes.extend(plain_notes(&mentions, &outcome));
+    // what the remarks looked for may have failed too
+    match view.fault() {
+        Some(fault) => Err(fault),
+        None => Ok(Answer { outcome, is_truncated, notes, prefixes }),
+    }
 }
 
-fn evaluate(view: &View<'_>, query: &Query, limit: usize) -> Result<(Outcome, bool), Fault> {
+fn evaluate(view: &dyn Sight, query: &Query, limit: usize) -> Result<(Outcome, bool), Fault> {
     let failed = |error: QueryEvaluationError| Fault::invalid("sparql", format!("{error}."));
     let evaluator = QueryEvaluator::new();
-    Ok(match evaluator.prepare(query).execute(view).map_err(failed)? {
+    Ok(match evaluator.prepare(query).execute(Evaluated(view)).map_err(failed)? {
         QueryResults::Boolean(truth) => (Outcome::Truth(truth), false),
         QueryResults::Solutions(solutions) => {
             let variables: Vec<String> =

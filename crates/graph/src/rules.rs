@@ -2,6 +2,7 @@
 
 use crate::derived::Derived;
 use crate::edges::{EDGES, Edge};
+use crate::findings::Check;
 use crate::names::{self, IFC, PROP};
 use crate::neighbours::{Measure, Way};
 use crate::nodes::Nodes;
@@ -27,6 +28,8 @@ pub enum Rule {
     Way(Way),
     /// A measure of a room.
     Measure(Measure),
+    /// A part of a finding.
+    Check(Check),
     /// A property, by its set and its path within.
     Property(Rc<(String, Vec<String>)>),
     /// Nothing that any model has.
@@ -62,6 +65,9 @@ impl Rule {
         if let Some(measure) = Measure::ALL.into_iter().find(|measure| measure.iri() == iri) {
             return Rule::Measure(measure);
         }
+        if let Some(check) = Check::of_iri(iri) {
+            return Rule::Check(check);
+        }
         match iri.strip_prefix(IFC) {
             Some(CLASS) => Rule::Class,
             Some(local) => attribute(local).map_or(Rule::Unknown, Rule::Attribute),
@@ -94,6 +100,11 @@ mod tests {
         ));
         assert!(
             Way::ALL.iter().all(|way| matches!(Rule::of_iri(&way.iri()), Rule::Way(found) if found == *way))
+        );
+        assert!(
+            Check::ALL
+                .iter()
+                .all(|check| matches!(Rule::of_iri(&check.iri()), Rule::Check(found) if found == *check))
         );
         assert!(matches!(Rule::of_iri(&format!("{IFC}overallHeight")), Rule::Attribute("OverallHeight")));
         assert!(matches!(Rule::of_iri(&format!("{IFC}class")), Rule::Class));

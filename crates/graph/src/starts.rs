@@ -3,7 +3,7 @@
 use crate::budget;
 use crate::derived::Derived;
 use crate::edges::once;
-use crate::names::{BOT, IFC, ROOM, WAY};
+use crate::names::{BOT, CHECK, IFC, ROOM, WAY};
 use crate::neighbours::Place;
 use crate::properties::{self, Object, Properties};
 use crate::rules::Rule;
@@ -177,6 +177,9 @@ impl View<'_> {
         if with_rooms.iter().any(|room| **room == *text) {
             found.extend(self.found_rooms(at).map(|(key, _)| key));
         }
+        if text.starts_with(CHECK) && *text == *crate::findings::class() {
+            found.extend(self.every_finding(at).map(|(key, _)| key));
+        }
         if *text == *format!("{WAY}Outside") {
             found.extend(self.outside(at).map(|(key, _)| key));
         }
@@ -191,6 +194,12 @@ impl View<'_> {
             let place = Place::Found(number);
             (self.place(at, place), Subject::Place(place))
         })
+    }
+
+    /// Every finding of a graph.
+    pub(crate) fn every_finding(&self, at: usize) -> impl Iterator<Item = (Key, Subject)> + '_ {
+        let count = self.findings(at).map_or(0, crate::findings::Findings::len);
+        (0..count).map(move |number| (self.finding(at, number), Subject::Finding(number)))
     }
 
     fn outside(&self, at: usize) -> impl Iterator<Item = (Key, Subject)> + '_ {
@@ -218,7 +227,7 @@ impl View<'_> {
             Subject::Class(number) => {
                 self.superclass(at, *number).and_then(|key| crate::patterns::number_of(&key)) == Some(class)
             }
-            Subject::Place(_) => false,
+            Subject::Place(_) | Subject::Finding(_) => false,
         });
         found.map(|(key, _)| key).collect()
     }
@@ -274,6 +283,7 @@ impl View<'_> {
                 let places = neighbours.measures(*measure).map(|(place, _)| place);
                 Box::new(places.map(move |place| (self.place(at, place), Subject::Place(place))))
             }
+            Rule::Check(_) => Box::new(self.every_finding(at)),
             Rule::Unknown => Box::new(std::iter::empty()),
         }
     }
@@ -288,10 +298,11 @@ impl View<'_> {
         }))
     }
 
-    /// Every place of a graph: instances, rooms that were found, the open air.
+    /// Every place of a graph: instances, rooms that were found, the open air; and findings.
     fn places(&self, at: usize) -> Starts<'_> {
         // rooms are made only when all instances were used up
-        let others = std::iter::once(()).flat_map(move |()| self.found_rooms(at).chain(self.outside(at)));
+        let others = std::iter::once(())
+            .flat_map(move |()| self.found_rooms(at).chain(self.outside(at)).chain(self.every_finding(at)));
         Box::new(self.nodes(at).chain(others))
     }
 

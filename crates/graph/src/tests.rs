@@ -3,8 +3,8 @@
 use crate::budget::{Budget, Stop};
 use crate::patterns::Triple;
 use crate::sample;
-use crate::view::View;
-use crate::{Dataset, Graph, Limits, Outcome, query};
+use crate::source::{Asked, Sight, Source};
+use crate::{Dataset, Finding, Findings, Graph, Limits, Outcome, query};
 use contract::{Unwatched, Watch};
 use ifc::{Id, Model, SchemaVersion, Value};
 use oxrdf::Term;
@@ -22,7 +22,7 @@ fn dataset(model: Model) -> Dataset {
 }
 
 /// The rows of a query, as text.
-fn ask(dataset: &Dataset, sparql: &str) -> Vec<String> {
+pub(crate) fn ask(dataset: &dyn Source, sparql: &str) -> Vec<String> {
     let answer = query(dataset, sparql, &Limits { rows: 10_000, ..Limits::default() }, &Unwatched).unwrap();
     let Outcome::Rows { rows, .. } = &answer.outcome else { return vec![answer.to_json().to_string()] };
     let row = |row: &Vec<Option<Term>>| {
@@ -46,16 +46,22 @@ fn check(sparql: &str, expected: &[&str]) {
     assert_eq!(ask(&dataset(house()), sparql), expected, "{sparql}");
 }
 
-fn text(view: &View<'_>, (subject, predicate, object): &Triple) -> [String; 3] {
+fn text(view: &dyn Sight, (subject, predicate, object): &Triple) -> [String; 3] {
     [subject, predicate, object].map(|key| view.to_term(key).to_string())
 }
 
 /// Asks for every `stride`th triple by each choice of bound sides, and compares with those triples that fit.
 fn agrees_with_itself(dataset: &Dataset, stride: usize) {
+    agrees(dataset, Asked::default(), stride);
+}
+
+/// The same with those parts that are asked for.
+pub(crate) fn agrees(dataset: &dyn Source, asked: Asked, stride: usize) {
     let body = || {
-        let view = View::new(dataset);
-        let all: Vec<Triple> = view.all(0).collect();
-        let texts: Vec<[String; 3]> = all.iter().map(|triple| text(&view, triple)).collect();
+        let view = dataset.view(asked);
+        let view = &*view;
+        let all: Vec<Triple> = view.triples(0, None, None, None).collect();
+        let texts: Vec<[String; 3]> = all.iter().map(|triple| text(view, triple)).collect();
         let set: BTreeSet<&[String; 3]> = texts.iter().collect();
         assert_eq!(set.len(), texts.len(), "every triple is there once");
         assert!(view.fault().is_none());
@@ -76,7 +82,7 @@ fn agrees_with_itself(dataset: &Dataset, stride: usize) {
             for ((subject, predicate, object), written) in all.iter().zip(&texts).step_by(stride) {
                 let side = |key, at: usize| is_bound[at].then_some(key);
                 let found = view.triples(0, side(subject, 0), side(predicate, 1), side(object, 2));
-                let mut found: Vec<[String; 3]> = found.map(|triple| text(&view, &triple)).collect();
+                let mut found: Vec<[String; 3]> = found.map(|triple| text(view, &triple)).collect();
                 found.sort();
                 let mut expected: Vec<[String; 3]> =
                     groups[&kept(written)].iter().map(|t| (*t).clone()).collect();
@@ -406,4 +412,82 @@ fn names_that_nothing_bears_are_told_of() {
     assert!(notes("SELECT * { ?x a/rdfs:subClassOf* ifc:IfcWall }").contains("several times"));
     assert!(notes("SELECT * { ?x ifc:elevation 2.4 }").contains("FILTER"));
     assert_eq!(notes("SELECT * { ?x a ifc:IfcWall ; ifc:name ?n }"), "");
+}
+
+/// Two findings about the house: one about its wall, one about no node.
+fn checked_house() -> Graph {
+    let finding = |id: &str, rule: &str, severity, elements: &[u32]| Finding {
+        id: id.to_owned(),
+        rule: rule.to_owned(),
+        severity,
+        kind: "implementer".to_owned(),
+        message: format!("{rule} is broken"),
+        at: Some("7:1".to_owned()),
+        instance: elements.first().map(|id| format!("#{id}")),
+        elements: elements.to_vec(),
+    };
+    let found =
+        vec![finding("a1", "GEM051", "error", &[10, 11]), finding("a1-2", "SPS007", "warning", &[9999])];
+    let made = std::sync::Arc::new(Findings::new(found, 3));
+    let make = std::sync::Arc::new(move || Ok(std::sync::Arc::clone(&made)));
+    Graph::new("model", BASE, house()).unwrap().with_findings(make)
+}
+
+#[test]
+fn findings_are_nodes_that_lead_to_elements() {
+    let dataset = Dataset::new(vec![checked_house()]).unwrap();
+    let asked = |sparql: &str| ask(&dataset, sparql);
+    assert_eq!(
+        asked(
+            "SELECT ?r ?n { ?f a check:Finding ; check:rule ?r ; check:severity 'error' ; check:element/ifc:name ?n }"
+        ),
+        ["GEM051 North wall", "GEM051 South wall"]
+    );
+    assert_eq!(asked("SELECT ?f { ?f check:rule 'SPS007' }"), ["inst:finding:a1-2"]);
+    assert_eq!(
+        asked("SELECT ?m ?i ?at { inst:finding:a1-2 check:message ?m ; check:instance ?i ; check:at ?at }"),
+        ["SPS007 is broken #9999 7:1"]
+    );
+    assert_eq!(asked("SELECT ?e { inst:finding:a1-2 check:element ?e }"), Vec::<String>::new());
+    assert_eq!(
+        asked("SELECT ?m { ?w ifc:name 'North wall' . ?f check:element ?w ; check:kind ?m }"),
+        ["implementer"]
+    );
+    assert_eq!(asked("SELECT (COUNT(?f) AS ?n) { ?f ?p ?o FILTER(?p = check:message) }"), ["2"]);
+    agrees(&dataset, Asked { findings: true, results: true }, 1);
+    let notes =
+        |sparql: &str| query(&dataset, sparql, &Limits::default(), &Unwatched).unwrap().notes.join(" ");
+    assert_eq!(
+        notes("SELECT * { ?f a check:Finding }"),
+        "3 further findings are counted and not in the graph."
+    );
+    assert!(notes("SELECT * { ?f check:rules ?r }").contains("Did you mean check:rule"));
+    assert!(notes("SELECT * { inst:finding:a9 check:rule ?r }").contains("There is no inst:finding:a9"));
+}
+
+#[test]
+fn findings_are_made_only_for_queries_that_mention_them() {
+    let fault = contract::Fault::backend("no checks today");
+    let made = fault.clone();
+    let make = std::sync::Arc::new(move || Err(made.clone()));
+    let graph = Graph::new("m", BASE, house()).unwrap().with_findings(make);
+    let dataset = Dataset::new(vec![graph]).unwrap();
+    let asked = |sparql: &str| query(&dataset, sparql, &Limits::default(), &Unwatched);
+    for sparql in [
+        "SELECT * { ?s ?p ?o }",
+        "DESCRIBE inst:000000000000000000000A",
+        "SELECT * { ?s ?p inst:000000000000000000000A }",
+    ] {
+        assert!(!asked(sparql).unwrap().outcome.is_empty(), "{sparql}");
+    }
+    for sparql in [
+        "SELECT * { ?f a check:Finding }",
+        "SELECT * { ?f check:rule ?r }",
+        "SELECT * { ?s ?p ?o FILTER(?p != check:rule) }",
+        "SELECT * { inst:finding:a1 ?p ?o }",
+    ] {
+        assert_eq!(asked(sparql).unwrap_err(), fault, "{sparql}");
+    }
+    let mut out = Vec::new();
+    assert!(crate::export(&dataset, 0, crate::Format::Turtle, &mut out, &Unwatched).unwrap() > 100);
 }

@@ -1,13 +1,17 @@
-//! The dataset as the evaluator sees it: for one query, on one thread.
+//! The dataset of buildings as the evaluator sees it: for one query, on one thread.
 //!
 //! Nothing here is a triple that is kept. A pattern is answered from the model's own indices when it is asked; what a query asks by
 //! value again and again is remembered until the query ends.
 
 use crate::dataset::{Dataset, Graph};
+use crate::findings::{self, Findings};
+use crate::mentions::Mentions;
 use crate::names::{self, IN_GUID, OUTSIDE};
 use crate::neighbours::{Neighbours, Place};
 use crate::nodes::Nodes;
+use crate::patterns::Triples;
 use crate::rules::Rule;
+use crate::source::{Asked, Explained, Iris, Sight};
 use crate::term::{self, Key, Part};
 use contract::Fault;
 use foldhash::HashMap;
@@ -15,19 +19,18 @@ use ifc::relations::Links;
 use ifc::units::Units;
 use ifc::{Entity, Id};
 use oxrdf::{NamedNode, Term};
-use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 use std::cell::RefCell;
-use std::convert::Infallible;
 use std::rc::Rc;
 
 /// A dataset during one query.
 pub struct View<'d> {
     graphs: Vec<GraphView<'d>>,
-    names: RefCell<Names>,
+    iris: Iris,
+    asked: Asked,
     rules: RefCell<HashMap<u32, Rule>>,
     /// The subjects of a predicate by the literal, as far as somebody asked for them.
     pub(crate) by_value: RefCell<HashMap<(usize, u32), Rc<ByValue>>>,
-    /// The first Fault in making rooms.
+    /// The first Fault in making rooms or findings.
     fault: RefCell<Option<Fault>>,
 }
 
@@ -44,13 +47,6 @@ pub(crate) struct GraphView<'d> {
     pub classes: Vec<&'static Entity>,
 }
 
-/// IRIs by number.
-#[derive(Default)]
-struct Names {
-    texts: Vec<Rc<str>>,
-    numbers: HashMap<Rc<str>, u32>,
-}
-
 /// The start of a triple in one graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Subject {
@@ -58,11 +54,13 @@ pub(crate) enum Subject {
     Place(Place),
     /// A class, by the number of its IRI.
     Class(u32),
+    /// A finding of a check, by its place among those of the graph.
+    Finding(usize),
 }
 
 impl<'d> View<'d> {
     /// A view for one query.
-    pub fn new(dataset: &'d Dataset) -> Self {
+    pub fn new(dataset: &'d Dataset, asked: Asked) -> Self {
         let graphs = dataset.graphs().iter().map(|graph| {
             let nodes = Nodes::of_schema(graph.schema());
             let mut classes = graph.model().classes();
@@ -72,7 +70,8 @@ impl<'d> View<'d> {
         });
         Self {
             graphs: graphs.collect(),
-            names: RefCell::default(),
+            iris: Iris::default(),
+            asked,
             rules: RefCell::default(),
             by_value: RefCell::default(),
             fault: RefCell::default(),
@@ -84,34 +83,24 @@ impl<'d> View<'d> {
         &self.graphs
     }
 
-    /// The first Fault in making rooms, if there was one.
-    pub fn fault(&self) -> Option<Fault> {
-        self.fault.borrow().clone()
+    /// True if findings take part.
+    pub(crate) fn has_findings(&self) -> bool {
+        self.asked.findings
     }
 
     /// The number of an IRI.
     pub(crate) fn number(&self, iri: &str) -> u32 {
-        let mut names = self.names.borrow_mut();
-        if let Some(number) = names.numbers.get(iri) {
-            return *number;
-        }
-        // what a query makes up by the million is bounded like the terms that it holds
-        crate::budget::hold(iri.len());
-        let number = u32::try_from(names.texts.len()).unwrap_or(u32::MAX);
-        let text: Rc<str> = iri.into();
-        names.texts.push(Rc::clone(&text));
-        names.numbers.insert(text, number);
-        number
+        self.iris.number(iri)
     }
 
     /// An IRI as a term.
     pub(crate) fn name(&self, iri: &str) -> Key {
-        Key::new(Part::Name(self.number(iri)))
+        self.iris.name(iri)
     }
 
     /// The IRI of a number.
     pub(crate) fn text(&self, number: u32) -> Rc<str> {
-        self.names.borrow().texts.get(number as usize).cloned().unwrap_or_else(|| "urn:invalid".into())
+        self.iris.text(number)
     }
 
     /// The rule of a predicate.
@@ -129,6 +118,21 @@ impl<'d> View<'d> {
         let graph = self.graphs.get(at)?.graph;
         match crate::budget::pause(|| graph.neighbours()) {
             Ok(neighbours) => Some(neighbours),
+            Err(fault) => {
+                self.fault.borrow_mut().get_or_insert(fault);
+                None
+            }
+        }
+    }
+
+    /// The findings of a graph; none where the query mentions none, or, with the Fault kept, where they cannot be made.
+    pub(crate) fn findings(&self, at: usize) -> Option<&'d Findings> {
+        if !self.asked.findings {
+            return None;
+        }
+        let graph = self.graphs.get(at)?.graph;
+        match crate::budget::pause(|| graph.findings()) {
+            Ok(findings) => Some(findings),
             Err(fault) => {
                 self.fault.borrow_mut().get_or_insert(fault);
                 None
@@ -185,9 +189,12 @@ impl<'d> View<'d> {
                     return Some(Subject::Place(Place::Outside));
                 }
                 let graph = self.graphs.get(at)?.graph;
-                if let Some(room) =
-                    text.strip_prefix(graph.base()).and_then(|local| local.strip_prefix("room:"))
-                {
+                let local = text.strip_prefix(graph.base());
+                if let Some(finding) = local.and_then(|local| local.strip_prefix(findings::NODE)) {
+                    let id = names::decode(finding, &[])?;
+                    return self.findings(at)?.find(&id).map(Subject::Finding);
+                }
+                if let Some(room) = local.and_then(|local| local.strip_prefix("room:")) {
                     let id = names::decode(room, &IN_GUID)?;
                     let found = self.neighbours(at)?.found.iter().position(|known| known.id == id)?;
                     return Some(Subject::Place(Place::Found(found)));
@@ -212,42 +219,17 @@ impl<'d> View<'d> {
         }
     }
 
-    /// The graph of a name.
-    fn graph(&self, key: &Key) -> Option<usize> {
-        let Part::Name(number) = key.part() else { return None };
-        let text = self.text(*number);
-        self.graphs.iter().position(|graph| graph.graph.name() == &*text)
+    /// A finding of a graph as a term.
+    pub(crate) fn finding(&self, at: usize, number: usize) -> Key {
+        let id = self.findings(at).map(|findings| findings.id(number)).unwrap_or_default();
+        let base = self.graphs.get(at).map(|graph| graph.graph.base()).unwrap_or_default();
+        self.name(&format!("{base}{}{}", findings::NODE, names::encode(id, &[])))
     }
 
     fn iri_of_node(&self, graph: u16, id: u32) -> NamedNode {
         let at = usize::from(graph);
         let base = self.graphs.get(at).map(|graph| graph.graph.base()).unwrap_or_default();
         term::iri(format!("{base}{}", self.local(at, Id(id)).unwrap_or_default()))
-    }
-
-    /// A term as it leaves the query.
-    pub fn to_term(&self, key: &Key) -> Term {
-        match key.part() {
-            Part::Node { graph, id } => self.iri_of_node(*graph, *id).into(),
-            Part::Name(number) => term::iri(self.text(*number).to_string()).into(),
-            Part::Other(term) => term.as_ref().clone(),
-            literal => term::to_literal(literal).map_or_else(|| oxrdf::Literal::from("").into(), Into::into),
-        }
-    }
-
-    /// A term of a query.
-    pub fn to_key(&self, term: Term) -> Key {
-        match term {
-            Term::NamedNode(iri) => {
-                let known = self.graphs.iter().enumerate().find_map(|(at, graph)| {
-                    let local = iri.as_str().strip_prefix(graph.graph.base())?;
-                    Some(Key::node(at as u16, graph.find(local)?))
-                });
-                known.unwrap_or_else(|| self.name(iri.as_str()))
-            }
-            Term::Literal(literal) => Key::new(term::literal(literal)),
-            Term::BlankNode(_) => Key::new(Part::Other(Rc::new(term))),
-        }
     }
 }
 
@@ -278,66 +260,57 @@ impl GraphView<'_> {
     }
 }
 
-type Quads<'a> = Box<dyn Iterator<Item = Result<InternalQuad<Key>, Infallible>> + 'a>;
+impl Sight for View<'_> {
+    fn iris(&self) -> &Iris {
+        &self.iris
+    }
 
-impl<'a> QueryableDataset<'a> for &'a View<'a> {
-    type InternalTerm = Key;
-    type Error = Infallible;
+    fn graph_names(&self) -> Vec<&str> {
+        self.graphs.iter().map(|graph| graph.graph.name()).collect()
+    }
 
-    fn internal_quads_for_pattern(
-        &self,
+    fn triples<'a>(
+        &'a self,
+        at: usize,
         subject: Option<&Key>,
         predicate: Option<&Key>,
         object: Option<&Key>,
-        graph_name: Option<Option<&Key>>,
-    ) -> impl Iterator<Item = Result<InternalQuad<Key>, Infallible>> + use<'a> {
-        let view: &'a View<'a> = self;
-        let of_graph = |at: usize, name: Option<Key>| -> Quads<'a> {
-            Box::new(view.triples(at, subject, predicate, object).map(move |(subject, predicate, object)| {
-                Ok(InternalQuad { subject, predicate, object, graph_name: name.clone() })
-            }))
-        };
-        let quads: Quads<'a> = match graph_name {
-            Some(None) => of_graph(0, None),
-            Some(Some(name)) => match view.graph(name) {
-                Some(at) => of_graph(at, Some(name.clone())),
-                None => Box::new(std::iter::empty()),
-            },
-            None => {
-                let names = view.graphs.iter().map(|graph| view.name(graph.graph.name()));
-                let each: Vec<Quads<'a>> =
-                    names.enumerate().map(|(at, name)| of_graph(at, Some(name))).collect();
-                Box::new(each.into_iter().flatten())
+    ) -> Triples<'a> {
+        self.fitting(at, subject, predicate, object)
+    }
+
+    fn to_term(&self, key: &Key) -> Term {
+        match key.part() {
+            Part::Node { graph, id } => self.iri_of_node(*graph, *id).into(),
+            Part::Name(number) => term::iri(self.text(*number).to_string()).into(),
+            Part::Other(term) => term.as_ref().clone(),
+            literal => term::to_literal(literal).map_or_else(|| oxrdf::Literal::from("").into(), Into::into),
+        }
+    }
+
+    fn to_key(&self, term: Term) -> Key {
+        match term {
+            Term::NamedNode(iri) => {
+                let known = self.graphs.iter().enumerate().find_map(|(at, graph)| {
+                    let local = iri.as_str().strip_prefix(graph.graph.base())?;
+                    Some(Key::node(at as u16, graph.find(local)?))
+                });
+                known.unwrap_or_else(|| self.name(iri.as_str()))
             }
-        };
-        quads
+            Term::Literal(literal) => Key::new(term::literal(literal)),
+            Term::BlankNode(_) => Key::new(Part::Other(Rc::new(term))),
+        }
     }
 
-    fn internal_named_graphs(&self) -> impl Iterator<Item = Result<Key, Infallible>> + use<'a> {
-        let names: Vec<Key> = self.graphs.iter().map(|graph| self.name(graph.graph.name())).collect();
-        names.into_iter().map(Ok)
+    fn fault(&self) -> Option<Fault> {
+        self.fault.borrow().clone()
     }
 
-    fn contains_internal_graph_name(&self, graph_name: &Key) -> Result<bool, Infallible> {
-        Ok(self.graph(graph_name).is_some())
+    fn notes(&self, mentions: &Mentions, prefixes: &[(String, String)]) -> Vec<String> {
+        crate::notes::notes(self, mentions, prefixes)
     }
 
-    fn internalize_term(&self, term: Term) -> Result<Key, Infallible> {
-        Ok(self.to_key(term))
-    }
-
-    fn externalize_term(&self, term: Key) -> Result<Term, Infallible> {
-        Ok(self.to_term(&term))
-    }
-
-    fn externalize_expression_term(&self, term: Key) -> Result<ExpressionTerm, Infallible> {
-        crate::budget::step();
-        Ok(match term.part() {
-            Part::Text(text) => ExpressionTerm::StringLiteral(text.to_string()),
-            Part::Integer(number) => ExpressionTerm::IntegerLiteral((*number).into()),
-            Part::Double(number) => ExpressionTerm::DoubleLiteral(number.0.into()),
-            Part::Boolean(truth) => ExpressionTerm::BooleanLiteral((*truth).into()),
-            _ => self.to_term(&term).into(),
-        })
+    fn explained(&self, at: usize, predicates: &[Rc<str>]) -> Vec<Explained> {
+        crate::vocabulary::explained(self, at, predicates)
     }
 }

@@ -1,11 +1,12 @@
 //! The vocabulary in use in a model: prefixes, classes and predicates with how often they occur and an example, for who writes a query.
 
-use crate::dataset::Dataset;
 use crate::derived::Derived;
 use crate::edges::EDGES;
+use crate::findings::Check;
 use crate::names::{self, IFC, PROP, compact};
 use crate::neighbours::{Measure, Way};
 use crate::rules::Rule;
+use crate::source::{Asked, Explained, Sight, Source};
 use crate::term::{Key, Part};
 use crate::values::qudt_unit;
 use crate::view::View;
@@ -13,6 +14,7 @@ use contract::{Fault, Watch};
 use ifc::SchemaVersion;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The vocabulary of one graph.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,20 +57,27 @@ pub struct PredicateUse {
 const STRIDE: u64 = 4096;
 
 impl Vocabulary {
-    /// Reads the vocabulary of a graph, by its place in the dataset: every triple of it once.
-    pub fn of_graph(dataset: &Dataset, graph: usize, watch: &dyn Watch) -> Result<Self, Fault> {
-        let view = View::new(dataset);
+    /// Reads the vocabulary of a graph, by its place in the dataset: every triple of it once, with those parts that are asked for.
+    pub fn of_graph(
+        dataset: &dyn Source,
+        graph: usize,
+        asked: Asked,
+        watch: &dyn Watch,
+    ) -> Result<Self, Fault> {
+        let view = dataset.view(asked);
+        let view = &*view;
         let prefixes = dataset.prefixes();
         let mut classes: BTreeMap<u32, (u64, Key)> = BTreeMap::new();
         let mut predicates: BTreeMap<u32, (u64, Key)> = BTreeMap::new();
+        let of_type = view.iris().number(names::TYPE);
         let mut read = 0;
-        for (subject, predicate, object) in view.all(graph) {
+        for (subject, predicate, object) in view.triples(graph, None, None, None) {
             read += 1;
             if read % STRIDE == 0 && !watch.at(read, 0) {
                 return Err(Fault::given_up("reading the vocabulary"));
             }
             let Some(number) = crate::patterns::number_of(&predicate) else { continue };
-            if matches!(view.rule(number), Rule::Type)
+            if number == of_type
                 && let Some(class) = crate::patterns::number_of(&object)
             {
                 classes.entry(class).or_insert_with(|| (0, subject.clone())).0 += 1;
@@ -78,8 +87,8 @@ impl Vocabulary {
         if let Some(fault) = view.fault() {
             return Err(fault);
         }
-        let short = |number: u32| compact(&view.text(number), &prefixes);
-        let written = |key: &Key| written(&view, key, &prefixes);
+        let short = |number: u32| compact(&view.iris().text(number), &prefixes);
+        let written = |key: &Key| written(view, key, &prefixes);
         let mut classes: Vec<ClassUse> = classes
             .iter()
             .map(|(class, (count, subject))| ClassUse {
@@ -89,12 +98,12 @@ impl Vocabulary {
             })
             .collect();
         classes.sort_by(|a, b| a.name.cmp(&b.name));
-        let units = units(&view, graph);
-        let schema = dataset.graphs().get(graph).map_or(SchemaVersion::Ifc4, crate::Graph::schema);
+        let iris: Vec<_> = predicates.keys().map(|number| view.iris().text(*number)).collect();
+        let explained = view.explained(graph, &iris);
         let mut predicates: Vec<PredicateUse> = predicates
             .iter()
-            .map(|(number, (count, object))| {
-                let (meaning, unit) = about(&view.text(*number), &units, schema);
+            .zip(explained)
+            .map(|((number, (count, object)), (meaning, unit))| {
                 let unit = unit.map(|unit| format!("unit:{unit}"));
                 PredicateUse { name: short(*number), count: *count, example: written(object), meaning, unit }
             })
@@ -126,7 +135,7 @@ impl Vocabulary {
 }
 
 /// A term as a query writes it.
-fn written(view: &View<'_>, key: &Key, prefixes: &[(String, String)]) -> String {
+fn written(view: &dyn Sight, key: &Key, prefixes: &[(String, String)]) -> String {
     let text = match key.part() {
         Part::Double(number) => number.0.to_string(),
         Part::Integer(number) => number.to_string(),
@@ -155,6 +164,13 @@ fn units(view: &View<'_>, graph: usize) -> BTreeMap<String, Option<&'static str>
     units
 }
 
+/// The meanings and units of some predicates of a building.
+pub(crate) fn explained(view: &View<'_>, at: usize, predicates: &[Rc<str>]) -> Vec<Explained> {
+    let units = units(view, at);
+    let schema = view.graphs().get(at).map_or(SchemaVersion::Ifc4, |graph| graph.graph.schema());
+    predicates.iter().map(|iri| about(iri, &units, schema)).collect()
+}
+
 /// The meaning and unit of a predicate.
 fn about(
     iri: &str,
@@ -172,6 +188,7 @@ fn about(
         Rule::Derived(derived) => (Some(derived.meaning()), None),
         Rule::Way(way) => (Some(way.meaning()), None),
         Rule::Measure(measure) => (Some(measure.meaning()), measure.unit()),
+        Rule::Check(check) => (Some(check.meaning()), None),
         Rule::Attribute(name) => (None, attribute_unit(name, schema)),
         Rule::Property(_) | Rule::Unknown => (None, None),
     }
@@ -198,5 +215,6 @@ pub fn fixed_vocabulary() -> Vec<(String, &'static str)> {
     all.extend(Derived::ALL.map(|derived| (derived.iri(), derived.meaning())));
     all.extend(Way::ALL.map(|way| (way.iri(), way.meaning())));
     all.extend(Measure::ALL.map(|measure| (measure.iri(), measure.meaning())));
+    all.extend(Check::ALL.map(|check| (check.iri(), check.meaning())));
     all.into_iter().map(|(iri, meaning)| (compact(&iri, &prefixes), meaning)).collect()
 }

@@ -1,13 +1,15 @@
 //! The files that the session's latest job left, or one that is named, for the tools that read them.
 
 use crate::call::Call;
-use contract::{Fault, FileInput, JobFile, JobFiles, JobRecord, JobResult, JobState};
+use contract::{Fault, FileInput, JobFile, JobFiles, JobFilter, JobRecord, JobResult, JobState};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 use store::FileRecord;
 
 /// Jobs that were never begun, in a row, behind which the latest that was is looked for.
 const NEVER_BEGUN: usize = 16;
+/// Jobs on a model of which the latest with results is taken.
+const LOOKED_AT: u32 = 16;
 
 impl Call {
     /// The files, as an operation takes them, and which job left them.
@@ -27,6 +29,37 @@ impl Call {
             files.push(self.file_input(format!("{}{role}", need.prefix), &kept).await?);
         }
         Ok((files, job))
+    }
+
+    /// The files of the latest job on the call's own model that came to its end, where the call is one of those that they come along with.
+    pub(crate) async fn files_beside(
+        &self,
+        need: &JobFiles,
+        params: &Value,
+    ) -> Result<Option<(Vec<FileInput>, JobRecord)>, Fault> {
+        if !need.beside_when.iter().any(|condition| condition.holds(params)) {
+            return Ok(None);
+        }
+        let filter = JobFilter {
+            model: Some(self.model_of_call().await?.model_id),
+            kind: Some(need.slot.clone()),
+            state: Some(JobState::Done),
+            ..JobFilter::default()
+        };
+        for job in self.seen_jobs(&filter, LOOKED_AT, None).await?.items {
+            let kept = match self.kept_of(&job, need).await {
+                Ok(kept) => kept,
+                // one that was ended or broke down left no results
+                Err(fault) if fault.code == need.absent.code => continue,
+                Err(fault) => return Err(fault),
+            };
+            let mut files = Vec::new();
+            for (role, kept) in kept {
+                files.push(self.file_input(format!("{}{role}", need.prefix), &kept).await?);
+            }
+            return Ok(Some((files, job)));
+        }
+        Ok(None)
     }
 
     /// Says which model and version a job was about: what is told of its files is true of these alone.

@@ -45,6 +45,13 @@ impl Call {
         }
         for need in &needs.files {
             if let FileNeed::Job(need) = need {
+                if !need.beside_when.is_empty() {
+                    if let Some((files, job)) = Box::pin(self.files_beside(need, params)).await? {
+                        provided.files.extend(files);
+                        provided.about = Box::pin(self.subject_of_job(&job)).await;
+                    }
+                    continue;
+                }
                 let (files, job) = Box::pin(self.files_of_job(need, params)).await?;
                 provided.files.extend(files);
                 provided.about = Box::pin(self.subject_of_job(&job)).await;

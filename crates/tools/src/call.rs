@@ -10,7 +10,7 @@ use ifc::guid::GuidSource;
 use ifc::{Edit, Model};
 use spatial::Layout;
 use spatial::ways::Ways;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -234,6 +234,8 @@ pub type MakeFile<'a> = dyn Fn(&str, &str, &str, WriteFile<'_>) -> Result<FileOu
 pub struct EnergyCall<'a> {
     /// The model; for a tool that works on none, a new one. What becomes of it is dropped unless the body returns `Ok`.
     pub document: Document,
+    /// Further versions that the tool asked for, by role.
+    pub further: BTreeMap<String, Document>,
     /// Files that came with the request, such as the results of a simulation.
     pub files: &'a [FileInput],
     /// The documentation that is read and searched.

@@ -6,6 +6,7 @@
 mod answer_room;
 mod arranged;
 mod call;
+mod checked;
 mod clash_groups;
 mod clashing;
 mod computed;
@@ -67,6 +68,7 @@ mod zone_card;
 mod zone_card_tests;
 
 pub use call::{EnergyCall, IfcCall, MakeFile, WriteFile};
+pub use checked::Checked;
 pub use computed::Computed;
 pub use elements::{box_json, find, id_of, label_of, name_of, named, number_json, shown};
 pub use energy_resources::EnergyResources;
@@ -138,6 +140,8 @@ mod framed_tests;
 mod furnishing_follows_tests;
 #[cfg(test)]
 mod furniture_tests;
+#[cfg(test)]
+mod graph_tests;
 #[cfg(test)]
 mod join_matrix_tests;
 #[cfg(test)]

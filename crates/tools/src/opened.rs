@@ -5,6 +5,7 @@
 //! made. A call is given each version under a role: `model` is the one that it works on, others stand under the role that the
 //! tool's description names for them.
 
+use crate::checked::Checked;
 use building::soundness::Surroundings;
 use contract::{Fault, ModelRef, Watch};
 use geometry::Scene;
@@ -15,7 +16,7 @@ use ifc::{Id, Model};
 use spatial::Layout;
 use spatial::ways::Ways;
 use std::collections::{BTreeMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A version that is held open.
 pub trait OpenVersion: Send + Sync {
@@ -42,6 +43,11 @@ pub trait OpenVersion: Send + Sync {
 
     /// The boxes of what stands on its storeys, as far as earlier changes had them looked up; `None` where nobody keeps them.
     fn surroundings(&self) -> Option<Surroundings> {
+        None
+    }
+
+    /// The place for findings of checks; `None` where nobody keeps them.
+    fn checked(&self) -> Option<&Checked> {
         None
     }
 }
@@ -73,6 +79,51 @@ impl OpenVersion for Unkept {
 
     fn layout(&self, watch: &dyn Watch) -> Result<Arc<Layout>, Fault> {
         Ok(Arc::new(Layout::from_scene(self.scene(watch)?.as_ref())))
+    }
+}
+
+/// A version with an edit on it that is not finished: what is kept for the version follows the edit.
+pub(crate) struct Edited {
+    before: Arc<dyn OpenVersion>,
+    model: Model,
+    scene: OnceLock<Arc<Scene>>,
+}
+
+impl Edited {
+    /// The version `before` as an edit left it by now.
+    pub(crate) fn new(before: Arc<dyn OpenVersion>, model: Model) -> Self {
+        Self { before, model, scene: OnceLock::new() }
+    }
+}
+
+impl OpenVersion for Edited {
+    fn name(&self) -> Option<&ModelRef> {
+        None
+    }
+
+    fn model(&self) -> &Model {
+        &self.model
+    }
+
+    fn scene(&self, watch: &dyn Watch) -> Result<Arc<Scene>, Fault> {
+        if let Some(scene) = self.scene.get() {
+            return Ok(Arc::clone(scene));
+        }
+        let go_on = |done: usize, total: usize| watch.at(done as u64, total as u64);
+        let scene = self.before.scene(watch)?.following(&self.model, &go_on);
+        let scene = Arc::new(scene.ok_or_else(|| Fault::given_up("making the scene"))?);
+        Ok(Arc::clone(self.scene.get_or_init(|| scene)))
+    }
+
+    fn index(&self, watch: &dyn Watch) -> Result<Arc<Index>, Fault> {
+        let mut index = self.before.index(watch)?.as_ref().clone();
+        index.follow_scene(self.before.scene(watch)?.as_ref(), self.scene(watch)?.as_ref(), &|_| true);
+        Ok(Arc::new(index))
+    }
+
+    fn layout(&self, watch: &dyn Watch) -> Result<Arc<Layout>, Fault> {
+        let before = self.before.layout(watch)?;
+        Ok(Arc::new(before.following(self.before.scene(watch)?.as_ref(), self.scene(watch)?.as_ref())))
     }
 }
 

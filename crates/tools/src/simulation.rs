@@ -1,6 +1,6 @@
 //! The answer of the three tools around simulations: the same answer, whether it waits, runs or has ended.
 
-use contract::{Fault, FaultCode, FileNeed, JobFiles, JobRecord, JobState, Link, Needs, Progress};
+use contract::{Condition, Fault, FaultCode, FileNeed, JobFiles, JobRecord, JobState, Link, Needs, Progress};
 use energy::ops::SimulationResult;
 use energy::results::errors::Group;
 use energy::results::{Level, RunStatus};
@@ -29,12 +29,18 @@ pub fn latest() -> JobFiles {
         role: "results".to_owned(),
         parameter: Some(JOB.to_owned()),
         prefix: String::new(),
+        beside_when: Vec::new(),
         absent: Fault::new(FaultCode::NoSimulationResults, NO_RESULTS),
         unfinished: Fault::new(
             FaultCode::Busy,
             "The simulation {job_id} is not at its end. Ask get_simulation_status how far it is.",
         ),
     }
+}
+
+/// The need of the files of the latest run on the model at hand, in calls for which any of these holds.
+pub fn results_beside(when: Vec<Condition>) -> FileNeed {
+    FileNeed::Job(Box::new(JobFiles { parameter: None, beside_when: when, ..latest() }))
 }
 
 /// The need of a run's files where its messages are read, which it leaves however it ended.

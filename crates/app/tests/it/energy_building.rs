@@ -117,6 +117,29 @@ fn results_of(agent: &mut Stdio, building: &Value, space: &str) -> Value {
     element["psets"]["EnergyPlus_Results"].clone()
 }
 
+/// Asks the graphs of the building and of its energy model for the numbers of the first zone.
+fn graphs_tell_the_same(agent: &mut Stdio, house: &Value, made: &Value, set: &Value) {
+    let space = made["zones"][0]["space"].as_str().unwrap();
+    let of_building = format!(
+        "SELECT ?w ?c {{ ?room ifc:globalId '{space}' ; prop:EnergyPlus_Results.HeatingDesignLoad_W ?w ; \
+         prop:EnergyPlus_Results.AirTemperatureLowest_C ?c }}"
+    );
+    let told = agent.done("query_graph", &json!({"model_id": house, "sparql": of_building}));
+    assert_eq!(told["rows"], json!([[set["HeatingDesignLoad_W"], set["AirTemperatureLowest_C"]]]), "{told}");
+    assert!(told.get("results_of").is_none(), "{told}");
+    let zone = made["zones"][0]["zone"].as_str().unwrap();
+    let of_zone = format!(
+        "SELECT ?w ?c {{ ?zone a ep:Zone ; ep:name '{zone}' ; result:heatingDesignLoad_W ?w ; \
+         result:airTemperatureLowest_C ?c }}"
+    );
+    let energy = &made["model_id"];
+    let told = agent.done("query_graph", &json!({"model_id": energy, "sparql": of_zone}));
+    assert_eq!(told["rows"], json!([[set["HeatingDesignLoad_W"], set["AirTemperatureLowest_C"]]]), "{told}");
+    assert_eq!(told["results_of"]["job_id"], set["Run"], "{told}");
+    let terms = agent.done("query_graph", &json!({"model_id": energy, "terms": "result:"}));
+    assert!(terms["terms"].to_string().contains("result:run"), "{terms}");
+}
+
 #[test]
 fn what_a_run_found_is_written_to_the_spaces_and_can_be_taken_back() {
     let (Some(energyplus), Some(path)) = (testing::energyplus(), testing::model("ExampleHOM.ifc")) else {
@@ -153,6 +176,7 @@ fn what_a_run_found_is_written_to_the_spaces_and_can_be_taken_back() {
         assert!(near(number(&set["HeatingDesignLoad_W"]), sized, 0.3), "{set} {sized}");
     }
     assert!(number(&set["AirTemperatureLowest_C"]) < number(&set["AirTemperatureHighest_C"]), "{set}");
+    graphs_tell_the_same(&mut agent, &house, &made, &set);
     // the same again changes nothing, and the change is one like any other
     assert_eq!(agent.done("results_to_ifc", &json!({}))["status"], "unchanged");
     let log = agent.done("get_audit_log", &json!({"model_id": house, "limit": 20}));

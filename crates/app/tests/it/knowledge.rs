@@ -71,6 +71,70 @@ fn a_model_is_asked_by_sparql_beside_another_version_of_it() {
 }
 
 #[test]
+fn a_graph_is_written_as_a_file_and_has_the_findings_of_the_checks() {
+    let place = Place::new();
+    let mut agent = place.stdio();
+    house(&mut agent);
+    let made = agent.done("query_graph", &json!({"export": "turtle"}));
+    assert_eq!(made["file"]["name"], "graph.ttl", "{made}");
+    assert!(made["file"]["triple_count"].as_u64().unwrap() > 200, "{made}");
+    let files = agent.done("list_files", &json!({}));
+    let kept = files["files"].as_array().unwrap().iter().find(|file| file["name"] == "graph.ttl").unwrap();
+    assert_eq!(kept["size"], made["file"]["size"], "{files}");
+    assert!(made["links"][0]["href"].as_str().unwrap().contains(kept["bucket_key"].as_str().unwrap()));
+    let two = agent.call("query_graph", &json!({"export": "turtle", "terms": "door"}));
+    assert!(two["content"][0]["text"].as_str().unwrap().contains("Give one of"), "{two}");
+    for idle in [json!({"limit": 5}), json!({"other_version": "main"})] {
+        let mut arguments = idle.clone();
+        arguments["export"] = "json_ld".into();
+        assert_eq!(agent.call("query_graph", &arguments)["isError"], true, "{idle}");
+    }
+    // the same findings as the report has, and about the same elements
+    let report = agent.done("validate_model", &json!({"limit": 200}));
+    let count: u64 =
+        report["groups"].as_array().unwrap().iter().map(|group| group["count"].as_u64().unwrap()).sum();
+    let told =
+        agent.done("query_graph", &json!({"sparql": "SELECT (COUNT(?f) AS ?n) { ?f a check:Finding }"}));
+    assert_eq!(told["rows"], json!([[count]]), "{report}");
+    let terms = agent.done("query_graph", &json!({"terms": "check:"}));
+    let has_terms = !terms["terms"].as_array().is_none_or(Vec::is_empty);
+    assert_eq!(has_terms, count > 0, "{terms}");
+}
+
+#[test]
+fn an_energy_model_is_asked_by_sparql() {
+    let place = Place::new();
+    let mut agent = place.stdio();
+    agent.done("new_model", &json!({"kind": "energyplus", "name": "Box"}));
+    for name in ["North", "South"] {
+        agent.done(
+            "add_object",
+            &json!({"object_type": "Zone", "name": name, "fields": {"ceiling_height": 2.5}}),
+        );
+    }
+    let list =
+        json!({"object_type": "ZoneList", "name": "All", "fields": {"zones": [{"zone_name": "North"}]}});
+    let before = agent.done("add_object", &list)["model_version"].clone();
+    let ask = |agent: &mut Stdio, sparql: &str| agent.done("query_graph", &json!({"sparql": sparql}));
+    let zones =
+        ask(&mut agent, "SELECT ?n ?h { ?z a ep:Zone ; ep:name ?n ; ep:ceiling_height ?h } ORDER BY ?n");
+    assert_eq!(zones["rows"], json!([["North", 2.5], ["South", 2.5]]));
+    let listed = ask(&mut agent, "SELECT ?l ?n { ?l a ep:ZoneList ; ep:zone_name/ep:name ?n }");
+    assert_eq!(listed["rows"], json!([["inst:ZoneList.All", "North"]]));
+    let silent = ask(&mut agent, "SELECT * { ?z a ep:Zone ; result:heatingDesignLoad_W ?w }");
+    assert!(silent["notes"].to_string().contains("run_simulation"), "{silent}");
+    let terms = agent.done("query_graph", &json!({"terms": "ceiling"}));
+    assert_eq!(terms["terms"], json!([["ep:ceiling_height", 2, "2.5", "unit:M"]]), "{terms}");
+    let made = agent.done("query_graph", &json!({"export": "json_ld"}));
+    assert_eq!(made["file"]["name"], "graph.jsonld", "{made}");
+    // the version before is a graph of its own
+    agent.done("remove_object", &json!({"object_type": "Zone", "name": "South"}));
+    let sparql = "SELECT ?n { GRAPH <version:other> { ?z a ep:Zone ; ep:name ?n } FILTER NOT EXISTS { ?z a ep:Zone } }";
+    let gone = agent.done("query_graph", &json!({"sparql": sparql, "other_version": before}));
+    assert_eq!(gone["rows"], json!([["South"]]), "{gone}");
+}
+
+#[test]
 fn classes_types_and_sets_are_described_with_and_without_a_model() {
     let place = Place::new();
     let mut agent = place.stdio();

@@ -23,6 +23,8 @@ const TOGETHER: &[(&str, &str, &str, (&str, &str))] = &[
     ("align_elements", "distribute", "y", ("element_ids", r#"["Row 1", "Row 2", "Row 3"]"#)),
     ("align_elements", "distribute", "z", ("element_ids", r#"["Row 1", "Row 2", "Row 3"]"#)),
     ("create_group", "kind", "zone", ("add", r#"["room"]"#)),
+    ("query_graph", "export", "turtle", ("sparql", "null")),
+    ("query_graph", "export", "json_ld", ("sparql", "null")),
     ("measure", "kind", "ray", ("direction", "[0, 1, 0]")),
     ("rename_elements", "per", "room", ("element_ids", r#"["Tee"]"#)),
 ];
@@ -44,6 +46,7 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("describe_class", "schema", r#"{"name": "IfcWall"}"#, r#""IFC2X3""#),
     ("query_graph", "limit", r#"{"sparql": "SELECT ?name { ?wall a ifc:IfcWall ; ifc:name ?name }"}"#, "1"),
     ("query_graph", "terms", r#"{"sparql": null}"#, r#""wall""#),
+    ("query_graph", "export", r#"{"sparql": null}"#, r#""turtle""#),
     ("diff_versions", "target", "{}", r#""3f2a90c1""#),
     ("diff_versions", "limit", "{}", "1"),
     ("diff_versions", "cursor", "{}", r#""1""#),

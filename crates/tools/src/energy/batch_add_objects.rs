@@ -52,7 +52,7 @@ pub struct Input {
     #[schemars(extend("x-seldom" = true))]
     tables: Vec<Table>,
     /// All or none; else each by itself.
-    #[schemars(extend("default" = true))]
+    #[schemars(extend("default" = true, "x-seldom" = true))]
     atomic: Option<bool>,
 }
 

@@ -15,6 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(15);
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Input {
     /// As run_simulation answered it.
+    #[schemars(extend("x-seldom" = true))]
     job_id: String,
 }
 

@@ -15,6 +15,7 @@ const LISTED: usize = 40;
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// Such as `BuildingSurface:Detailed`.
+    #[schemars(extend("x-seldom" = true))]
     object_type: String,
     /// Version of EnergyPlus; without it the model's.
     #[schemars(extend("x-seldom" = true))]

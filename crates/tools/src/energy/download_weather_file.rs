@@ -15,6 +15,7 @@ pub struct Input {
     #[schemars(extend("x-seldom" = true))]
     wmo: Option<String>,
     /// City or airport.
+    #[schemars(extend("x-seldom" = true))]
     query: Option<String>,
     /// Code or name.
     #[schemars(extend("x-seldom" = true))]

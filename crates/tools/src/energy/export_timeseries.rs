@@ -16,6 +16,7 @@ use tables::{ParquetFile, ParquetKind, ParquetValue};
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// As list_output_variables names it.
+    #[schemars(extend("x-seldom" = true))]
     variable_name: String,
     /// Zone, surface, node …; `*` is any text.
     #[schemars(extend("default" = "*", "x-seldom" = true))]

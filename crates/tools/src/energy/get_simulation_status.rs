@@ -15,6 +15,7 @@ const MOST: u64 = 50;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Input {
     /// As run_simulation answered it.
+    #[schemars(extend("x-seldom" = true))]
     job_id: String,
     /// Waits for the end, at most so many seconds.
     #[schemars(extend("default" = 0, "minimum" = 0, "maximum" = 50, "x-seldom" = true))]

@@ -26,6 +26,7 @@ const DIFFERS: f64 = 0.005;
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 pub struct Input {
     /// Its name; without it every zone in short.
+    #[schemars(extend("x-seldom" = true))]
     zone_name: Option<String>,
 }
 

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// Such as `Zone`.
+    #[schemars(extend("x-seldom" = true))]
     object_type: String,
     /// At most as many.
     #[schemars(extend("default" = 50, "minimum" = 1, "maximum" = 1000, "x-seldom" = true))]
@@ -41,7 +42,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::energy("list_objects", Effect::Query, run)
         .description(
-            "The objects of one type in the model with the fields that it requires, or with all of them.",
+            "The model's objects of one type with the fields that it requires, or with all.",
         )
         .example("Every zone with its fields", json!({"object_type": "Zone", "include_all_fields": true}))
 }

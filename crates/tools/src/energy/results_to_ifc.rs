@@ -44,8 +44,8 @@ pub fn tool() -> Tool {
     Tool::platform("results_to_ifc", Effect::Modify, |platform, input| Box::pin(run(platform, input)))
         .title("Results to IFC")
         .description(
-            "Writes the latest simulation's results by zone to the IfcSpaces that ifc_to_energy_model made the \
-             zones of, as property set EnergyPlus_Results.",
+            "Writes the latest simulation's results by zone to the IfcSpaces that the zones were made of, as property set \
+             EnergyPlus_Results.",
         )
         .toolset(Toolset::Results)
         .toolset(Toolset::Exchange)

@@ -16,6 +16,7 @@ const FIELDS: usize = 3;
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// Words, such as `heat recovery effectiveness`.
+    #[schemars(extend("x-seldom" = true))]
     query: String,
     /// Version of EnergyPlus; without it the model's.
     #[schemars(extend("x-seldom" = true))]

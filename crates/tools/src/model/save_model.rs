@@ -16,6 +16,7 @@ pub struct Input {
     output_format: Option<String>,
     /// Replace a file that is there.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     overwrite: bool,
 }
 

@@ -10,7 +10,7 @@ mod requested;
 
 pub(crate) use family::{Family, Line};
 pub(crate) use grouped::{Group, Grouped, grouped};
-pub(crate) use requested::{Requested, Wish};
+pub(crate) use requested::{LISTED_SINGLY, Requested, USUAL, Wish};
 
 use crate::IfcCall;
 use crate::findings;

@@ -9,6 +9,11 @@ use ifc::{Id, Model};
 use ifc_check::implementer;
 use validation::ids::{Document, Problem};
 
+/// The families that are held where none is named.
+pub(crate) const USUAL: [Family; 3] = [Family::Schema, Family::Rules, Family::Implementer];
+/// Findings of one kind that are listed where single findings matter.
+pub(crate) const LISTED_SINGLY: usize = 100_000;
+
 /// The demands of one report.
 #[derive(Default)]
 pub(crate) struct Requested {
@@ -59,6 +64,12 @@ impl Requested {
         let families = families(wish)?;
         let document = wish.ids.map(|ids| check_ids::given(call, &field("ids"), ids)).transpose()?;
         Ok(Self { families, references: true, document, packs, listed: usize::MAX, ..Self::default() })
+    }
+
+    /// The demands where nobody names any, each finding listed by itself.
+    pub fn usual() -> Self {
+        let families = USUAL.to_vec();
+        Self { families, references: true, listed: LISTED_SINGLY, ..Self::default() }
     }
 
     /// True if this family is to be held.

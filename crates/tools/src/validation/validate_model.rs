@@ -3,7 +3,9 @@
 //! by what is broken so that an agent can read it, with a line on each family.
 
 use crate::elements::id_of;
-use crate::report::{self, Family, Group, Grouped, Issue, Level, Line, Requested, Since, State, Wish};
+use crate::report::{
+    self, Family, Group, Grouped, Issue, LISTED_SINGLY, Level, Line, Requested, Since, State, USUAL, Wish,
+};
 use crate::validation::check_ids;
 use crate::waivers::{self, Waived};
 use crate::{IfcCall, Tool, energy_validation, rule_packs};
@@ -19,12 +21,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const BUDGET: usize = 16_000;
 /// Findings of one kind that are listed; the others are counted.
 const LISTED: usize = 100;
-/// The same where single findings matter: of some classes, beside waivers, since a version.
-const LISTED_SINGLY: usize = 100_000;
 /// The role of the earlier version.
 const SINCE: &str = "since";
-/// The families that are held where none is named.
-const USUAL: [Family; 3] = [Family::Schema, Family::Rules, Family::Implementer];
 
 /// A file of the whole report.
 #[derive(Debug, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq)]
