@@ -98,6 +98,9 @@ fn without_a_network_an_installation_says_so_and_leaves_what_was_there() {
     let said = complaint(&place, &arguments);
     assert!(said.contains("pip download"), "{said}");
     assert_eq!(listed(&place)["state"], "not installed");
+    let said = complaint(&place, &["backend", "install", "embeddings", "--python", &python]);
+    assert!(said.contains("was not fetched") && said.contains("--wheels"), "{said}");
+    assert!(!place.data().join("indexes/embeddings").exists());
 }
 
 #[test]

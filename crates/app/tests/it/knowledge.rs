@@ -68,6 +68,13 @@ fn a_model_is_asked_by_sparql_beside_another_version_of_it() {
     let sparql = "SELECT ?name { GRAPH <version:other> { ?door a ifc:IfcDoor ; ifc:name ?name } FILTER NOT EXISTS { ?door a ifc:IfcDoor } }";
     let gone = agent.done("query_graph", &json!({"sparql": sparql, "other_version": version}));
     assert_eq!(gone["rows"], json!([["Inner door"]]), "{gone}");
+    // so is another model, by its name
+    agent.done("create_project", &json!({"name": "Shed", "storeys": [{"name": "Ground", "elevation": 0}]}));
+    let sparql = "SELECT ?name { GRAPH <version:other> { ?room a bot:Space ; ifc:name ?name } FILTER NOT EXISTS { ?own a bot:Space } } ORDER BY ?name";
+    let beside = agent.done("query_graph", &json!({"sparql": sparql, "other_model": "House"}));
+    assert_eq!(beside["rows"], json!([["Kitchen"], ["Living"]]), "{beside}");
+    let idle = agent.call("query_graph", &json!({"terms": "", "other_model": "House"}));
+    assert!(idle.to_string().contains("does nothing"), "{idle}");
 }
 
 #[test]
@@ -213,6 +220,91 @@ fn everything_there_is_to_read_is_found_by_words_in_two_languages() {
     assert!(unknown.to_string().contains("ifc/IfcDoor\\\""), "{unknown}");
 }
 
+/// The facts of a Fault.
+fn facts(refused: &Value) -> Value {
+    assert_eq!(refused["isError"], true, "{refused}");
+    refused["structuredContent"]["data"].clone()
+}
+
+#[test]
+fn faults_name_the_section_that_has_more_and_scripts_bring_the_lines_that_help() {
+    let place = Place::new();
+    let mut agent = place.stdio();
+    house(&mut agent);
+    for (tool, arguments, section) in [
+        ("create_wall", json!({"start": [0, 0]}), "tools/create_wall"),
+        ("create_wall", json!({"begin": [0, 0]}), "tools/create_wall"),
+        ("create_element", json!({"ifc_class": "IfcFurniture", "level_id": 7}), "ifc/IfcFurniture"),
+    ] {
+        let refused = agent.call(tool, &arguments);
+        assert_eq!(facts(&refused)["section"], section, "{refused}");
+        agent.done("get_doc_section", &json!({"location": section}));
+    }
+    for (code, section, line) in [
+        ("adapter.select('IfcWall')[0].storey_name", "guides/run_code#elements", "element.storey:"),
+        ("adapter.select('IfcWall')[0].quantity()", "guides/run_code#elements", "element.quantities()"),
+        ("adapter.qqq()", "guides/run_code#adapter", "adapter."),
+        ("create_wal()", "tools/create_wall", "adapter.create_wall(start, end, level_id"),
+        ("adapter.create_wall(start=[0, 0])", "tools/create_wall", "end: "),
+    ] {
+        let refused = agent.call("run_code", &json!({"code": code}));
+        let facts = facts(&refused);
+        let lines = facts["api"].as_array().unwrap();
+        assert!((1..=3).contains(&lines.len()), "{facts}");
+        assert!(lines.iter().any(|own| own.as_str().unwrap().starts_with(line)), "{code}: {facts}");
+        assert_eq!(facts["section"], section, "{facts}");
+        agent.done("get_doc_section", &json!({"location": section}));
+    }
+    // a failure that no line helps with brings none
+    let refused = agent.call("run_code", &json!({"code": "1 / 0"}));
+    assert!(facts(&refused).get("api").is_none(), "{refused}");
+}
+
+#[test]
+fn what_a_task_needs_is_packed_into_a_budget() {
+    let place = Place::new();
+    let mut agent = place.stdio();
+    let task = "fire ratings of the doors on the way out";
+    let mut lengths = Vec::new();
+    for budget in [1_000, 4_000, 12_000] {
+        let packed = agent.done("search_docs", &json!({"query": task, "max_length": budget}));
+        let results = packed["results"].as_array().unwrap();
+        let length: usize = results.iter().map(|hit| hit.to_string().chars().count()).sum();
+        assert!(!results.is_empty() && length <= budget, "{length} of {budget}: {packed}");
+        lengths.push(results.len());
+        assert!(locations(&packed)[0].starts_with("tools/"), "{packed}");
+    }
+    assert!(lengths.is_sorted() && lengths[2] > lengths[0], "{lengths:?}");
+    let read = agent.ask("resources/read", &json!({"uri": "pensaer://task/make%20a%20door%20schedule/3000"}));
+    let text = read["result"]["contents"][0]["text"].as_str().unwrap_or_else(|| panic!("{read}"));
+    let packed: Value = serde_json::from_str(text).unwrap();
+    assert!(locations(&packed).contains(&"tools/generate_schedule".to_owned()), "{packed}");
+    let refused = agent.call("search_docs", &json!({"query": task, "max_length": 10}));
+    assert!(refused.to_string().contains("500"), "{refused}");
+    let refused = agent.call("search_docs", &json!({"query": task, "max_length": 1_000, "limit": 3}));
+    assert!(refused.to_string().contains("not both"), "{refused}");
+}
+
+#[test]
+fn the_api_of_ifcopenshell_is_searched_where_it_is_installed() {
+    let absent = Place::new();
+    let refused = absent.stdio().call("search_docs", &json!({"query": "wall", "corpus": "ifcopenshell"}));
+    assert!(refused.to_string().contains("pensaer backend install ifcopenshell"), "{refused}");
+    let Some(place) = Place::with_ifcopenshell() else { return };
+    let mut agent = place.stdio();
+    let found =
+        agent.done("search_docs", &json!({"query": "edit properties of a property set", "corpus": "ifcopenshell"}));
+    assert!(locations(&found).contains(&"ifcopenshell/api.pset.edit_pset".to_owned()), "{found}");
+    house(&mut agent);
+    let code = "import ifcopenshell.api.pset\nifcopenshell.api.pset.edit_psett(model)";
+    let refused = agent.call("run_code", &json!({"code": code, "backend": "ifcopenshell"}));
+    let facts = facts(&refused);
+    assert!(facts["api"][0].as_str().unwrap().starts_with("ifcopenshell.api.pset.edit_pset("), "{facts}");
+    assert_eq!(facts["section"], "ifcopenshell/api.pset.edit_pset");
+    let section = agent.done("get_doc_section", &json!({"location": facts["section"]}));
+    assert!(section["text"].as_str().unwrap().contains("pset_template"), "{section}");
+}
+
 #[test]
 fn documents_are_kept_found_and_read_again_only_when_they_changed() {
     let place = Place::new();
@@ -269,6 +361,38 @@ fn documents_are_kept_found_and_read_again_only_when_they_changed() {
         let refused = agent.call("add_documents", &arguments);
         assert!(refused["isError"] == true && refused.to_string().contains(said), "{refused}");
     }
+}
+
+#[test]
+fn documents_are_found_by_meaning_where_the_model_is_there_and_a_broken_one_is_told() {
+    let Some(model) = testing::embeddings() else { return };
+    let place = Place::new();
+    let folder = place.root().join("papers");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("lift.md"), "# Elevators\n\nA cabin of 1.1 m by 1.4 m takes a wheelchair.").unwrap();
+    std::fs::write(folder.join("paint.md"), "# Colours\n\nDoors are painted grey.").unwrap();
+    let installed = place.data().join("indexes/embeddings");
+    std::fs::create_dir_all(&installed).unwrap();
+    std::fs::write(installed.join("model.onnx"), "no model").unwrap();
+    let mut agent = place.stdio();
+    agent.done("add_documents", &json!({"corpus": "papers", "files": [folder]}));
+    let question = json!({"query": "access for disabled people", "corpus": "papers"});
+    let broken = agent.done("search_docs", &question);
+    assert_eq!(broken["by"], "words", "{broken}");
+    assert!(broken["notices"].to_string().contains("cannot be read"), "{broken}");
+    let listed = place.run(&["backend", "list", "--json"]);
+    let listed: Value = serde_json::from_slice(&listed.stdout).unwrap();
+    let own = listed.as_array().unwrap().iter().find(|own| own["name"] == "embeddings").unwrap();
+    assert!(own["state"] == "broken" && own["hint"].to_string().contains("install embeddings"), "{own}");
+    // one that is installed while the server runs is used from the next call on
+    for file in ["tokenizer.json", "model.onnx"] {
+        std::fs::copy(model.join(file), installed.join(file)).unwrap();
+    }
+    let agent = std::cell::RefCell::new(agent);
+    let ask = || agent.borrow_mut().done("search_docs", &question);
+    crate::place::wait_until("vectors are made", || ask()["by"] == "words and meaning" && ask().get("notices").is_none());
+    let found = ask();
+    assert!(locations(&found)[0].contains("lift.md"), "{found}");
 }
 
 #[test]

@@ -472,6 +472,7 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("list_topics", "status", "topics_are_kept_changed_commented_and_tell_their_history"),
     ("list_topics", "assigned_to", "topics_are_kept_changed_commented_and_tell_their_history"),
     ("list_topics", "element_ids", "topics_are_kept_changed_commented_and_tell_their_history"),
+    ("query_graph", "other_model", "a_model_is_asked_by_sparql_beside_another_version_of_it"),
     ("query_graph", "other_version", "a_model_is_asked_by_sparql_beside_another_version_of_it"),
     ("list_topics", "limit", "kept_topics_come_in_pages"),
     ("list_topics", "cursor", "kept_topics_come_in_pages"),

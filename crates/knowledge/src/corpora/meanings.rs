@@ -3,6 +3,7 @@
 
 use crate::section::Section;
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 /// The lists: name, sentence, German words, English words, with tabulators between.
@@ -17,7 +18,8 @@ const LISTS: [&str; 5] = [
 /// What a name means.
 struct Meaning {
     sentence: &'static str,
-    names: Vec<&'static str>,
+    german: Vec<&'static str>,
+    english: Vec<&'static str>,
 }
 
 fn meanings() -> &'static HashMap<&'static str, Meaning> {
@@ -28,8 +30,11 @@ fn meanings() -> &'static HashMap<&'static str, Meaning> {
 fn line(line: &'static str) -> Option<(&'static str, Meaning)> {
     let mut fields = line.split('\t');
     let (name, sentence) = (fields.next()?, fields.next()?);
-    let names = fields.flat_map(|words| words.split(',')).map(str::trim).filter(|word| !word.is_empty());
-    Some((name, Meaning { sentence, names: names.collect() }))
+    let mut words = || -> Vec<&'static str> {
+        let words = fields.next().unwrap_or_default().split(',').map(str::trim);
+        words.filter(|word| !word.is_empty()).collect()
+    };
+    Some((name, Meaning { sentence, german: words(), english: words() }))
 }
 
 /// The sentence on a name.
@@ -43,12 +48,17 @@ pub fn explained(sections: Vec<Section>) -> Vec<Section> {
         None => section,
         Some(meaning) => {
             let mut names = section.names;
-            for name in &meaning.names {
+            for name in meaning.german.iter().chain(&meaning.english) {
                 if !names.iter().any(|known| known == name) {
                     names.push((*name).to_owned());
                 }
             }
-            Section { text: format!("{}\n{}", meaning.sentence, section.text), names, ..section }
+            let mut text = format!("{}\n", meaning.sentence);
+            if !meaning.english.is_empty() {
+                let _ = writeln!(text, "In other words: {}.", meaning.english.join(", "));
+            }
+            text.push_str(&section.text);
+            Section { text, names, ..section }
         }
     };
     sections.into_iter().map(one).collect()

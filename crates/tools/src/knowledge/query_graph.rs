@@ -75,10 +75,13 @@ pub struct Input {
     /// Another version, as GRAPH version:other.
     #[schemars(extend("x-seldom" = true))]
     other_version: Option<String>,
+    /// Another model by id or name, as GRAPH version:other; `other_version` is then one of it.
+    #[schemars(extend("x-seldom" = true))]
+    other_model: Option<String>,
 }
 
 /// The parameters that a call of the tool's own may have.
-const KNOWN: [&str; 5] = ["sparql", "terms", "export", "limit", "other_version"];
+const KNOWN: [&str; 6] = ["sparql", "terms", "export", "limit", "other_version", "other_model"];
 
 /// What is wanted of the graph.
 enum Wish<'i> {
@@ -140,7 +143,7 @@ pub fn tool() -> Tool {
         .any_kind()
         .also_on(Server::Energy)
         .with_energy(of_energy_model)
-        .further_version(OTHER, "other_version")
+        .further_model(OTHER, "other_model", "other_version")
         .file(results_beside(speaks_of_results))
         .makes_files()
         .long()
@@ -174,6 +177,10 @@ impl Input {
         }
     }
 
+    fn has_other(&self) -> bool {
+        self.other_version.is_some() || self.other_model.is_some()
+    }
+
     /// Refuses what would do nothing.
     fn check(&self, wish: &Wish<'_>) -> Result<(), Fault> {
         let idle = |name: &str, with: &str| {
@@ -182,7 +189,9 @@ impl Input {
         match wish {
             Wish::Export(_) if self.limit.is_some() => idle("limit", "export"),
             Wish::Export(_) if self.other_version.is_some() => idle("other_version", "export"),
+            Wish::Export(_) if self.other_model.is_some() => idle("other_model", "export"),
             Wish::Terms(_) if self.other_version.is_some() => idle("other_version", "terms"),
+            Wish::Terms(_) if self.other_model.is_some() => idle("other_model", "terms"),
             _ => Ok(()),
         }
     }
@@ -196,7 +205,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let wish = input.wish()?;
     input.check(&wish)?;
     let mut graphs = vec![graph_of(call, OWN, GRAPH)?];
-    if input.other_version.is_some() {
+    if input.has_other() {
         graphs.push(graph_of(call, OTHER, OTHER_GRAPH)?);
     }
     let dataset = Dataset::new(graphs)?;
@@ -226,7 +235,7 @@ fn of_energy_model(call: &mut EnergyCall<'_>, arguments: Value) -> Result<Value,
         None
     };
     let mut graphs = vec![EnergyGraph::new(GRAPH, call.document.clone()).with_results(results)];
-    if input.other_version.is_some() {
+    if input.has_other() {
         let other = call.further.get(OTHER).ok_or_else(absent)?;
         graphs.push(EnergyGraph::new(OTHER_GRAPH, other.clone()));
     }
@@ -244,7 +253,7 @@ fn of_energy_model(call: &mut EnergyCall<'_>, arguments: Value) -> Result<Value,
 }
 
 fn absent() -> Fault {
-    Fault::invalid("other_version", "This version did not come with the call.")
+    Fault::invalid("other_model", "A model of another kind has no graph beside this one.")
 }
 
 /// The graph of a version, whose rooms, shapes and findings are those that its worker keeps.

@@ -3,6 +3,7 @@
 use embeddings::Embedder;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 /// The folder of the model, in that of indexes, which every worker may read.
 pub const FOLDER: &str = "embeddings";
@@ -18,8 +19,8 @@ enum State {
     #[default]
     Absent,
     Ready(Arc<Embedder>),
-    /// It is there and cannot be read, for this reason.
-    Broken(String),
+    /// It is there, written at this time, and cannot be read, for this reason.
+    Broken(Option<SystemTime>, String),
 }
 
 /// The model, opened once.
@@ -27,21 +28,27 @@ enum State {
 pub(super) struct Model(Mutex<State>);
 
 impl Model {
-    /// The model of a folder of indexes; none where it is not installed; a reason where it cannot be read. One that is installed later is
-    /// found by the next call.
+    /// The model of a folder of indexes; none where it is not installed; a reason where it cannot be read. One that is installed or
+    /// replaced later is found by the next call.
     pub(super) fn in_folder(&self, folder: &Path) -> Option<Result<Arc<Embedder>, String>> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = folder.join(FOLDER);
-        if matches!(*state, State::Absent) && folder.join(WEIGHTS).is_file() {
+        let written = || std::fs::metadata(folder.join(WEIGHTS)).and_then(|known| known.modified()).ok();
+        let is_new = match &*state {
+            State::Absent => folder.join(WEIGHTS).is_file(),
+            State::Broken(known, _) => written() != *known,
+            State::Ready(_) => false,
+        };
+        if is_new {
             *state = match Embedder::open(&folder.join(WEIGHTS), &folder.join(TOKENIZER)) {
                 Ok(embedder) => State::Ready(Arc::new(embedder)),
-                Err(error) => State::Broken(error.to_string()),
+                Err(error) => State::Broken(written(), error.to_string()),
             };
         }
         match &*state {
             State::Absent => None,
             State::Ready(embedder) => Some(Ok(Arc::clone(embedder))),
-            State::Broken(reason) => Some(Err(reason.clone())),
+            State::Broken(_, reason) => Some(Err(reason.clone())),
         }
     }
 }

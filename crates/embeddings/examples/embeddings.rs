@@ -1,5 +1,5 @@
 //! Figures: how long it takes to open the model and to embed texts of 40 and 250 word pieces, one at a time and together, and how much
-//! memory it takes at most. `cargo run --release --example measure -- <folder with model.onnx and tokenizer.json>`
+//! memory it takes at most. `cargo run --release --example embeddings -- <folder with model.onnx and tokenizer.json>`
 
 use embeddings::Embedder;
 use std::path::PathBuf;
