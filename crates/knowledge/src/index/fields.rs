@@ -68,7 +68,7 @@ impl Fields {
 
     /// The searched fields with their weights.
     pub fn weighted(&self) -> [(Field, f32); 4] {
-        [(self.title, 3.0), (self.names, 2.5), (self.above, 0.7), (self.text, 1.0)]
+        [(self.title, 3.0), (self.names, 1.0), (self.above, 0.7), (self.text, 1.0)]
     }
 
     /// A section as it is indexed.

@@ -24,9 +24,9 @@ pub const MOST_HITS: usize = 200;
 const JOINED: usize = 50;
 /// How little the first places of either list count more than those after them. The method's usual 60 is for lists that are equally good;
 /// here the one by words is better, and its first places say much.
-const FIRST_PLACES: f32 = 10.0;
+const FIRST_PLACES: f32 = 5.0;
 /// How much a place in meaning counts beside one by words.
-const MEANT: f32 = 0.5;
+const MEANT: f32 = 0.4;
 /// Sections that are scored anew by how many words of the question they have.
 const CANDIDATES: usize = 120;
 /// The power by which rare words count before common ones.
