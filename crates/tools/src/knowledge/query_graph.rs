@@ -64,7 +64,7 @@ impl Export {
 pub struct Input {
     /// SELECT, ASK, CONSTRUCT or DESCRIBE; prefixes are known.
     sparql: Option<String>,
-    /// Instead: classes and predicates in use with this in their names; empty: the commonest.
+    /// Instead: terms in use with this in their names; empty: the commonest.
     terms: Option<String>,
     /// Instead: the whole graph as a file.
     #[schemars(extend("x-seldom" = true))]
