@@ -6,8 +6,6 @@
 use crate::findings::{Findings, MakeFindings};
 use crate::names::{self, PREFIXES};
 use crate::neighbours::Neighbours;
-use crate::source::{Asked, Sight, Source};
-use crate::view::View;
 use contract::{Fault, FaultCode};
 use geometry::Scene;
 use geometry::query::Index;
@@ -199,19 +197,5 @@ impl Dataset {
             }
         }
         prefixes
-    }
-}
-
-impl Source for Dataset {
-    fn prefixes(&self) -> Vec<(String, String)> {
-        Self::prefixes(self)
-    }
-
-    fn graph_names(&self) -> Vec<&str> {
-        self.graphs.iter().map(Graph::name).collect()
-    }
-
-    fn view(&self, asked: Asked) -> Box<dyn Sight + '_> {
-        Box::new(View::new(self, asked))
     }
 }

@@ -51,6 +51,7 @@ mod rules;
 #[path = "../../ifc/src/sample/mod.rs"]
 #[allow(dead_code, reason = "shared by the tests of several crates")]
 mod sample;
+mod sight;
 mod source;
 mod starts;
 mod term;

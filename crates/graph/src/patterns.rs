@@ -7,16 +7,11 @@ use crate::findings::Check;
 use crate::names::UNIT;
 use crate::neighbours::{Measure, Place, Way};
 use crate::rules::Rule;
+use crate::source::Triples;
 use crate::term::{Key, Part};
 use crate::view::{ByValue, Subject, View};
 use ifc::Id;
 use std::rc::Rc;
-
-/// A triple of terms.
-pub type Triple = (Key, Key, Key);
-
-/// Triples as they are asked for.
-pub type Triples<'a> = Box<dyn Iterator<Item = Triple> + 'a>;
 
 impl View<'_> {
     /// The triples of a graph that fit a pattern.

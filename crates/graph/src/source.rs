@@ -2,7 +2,6 @@
 
 use crate::answer::Outcome;
 use crate::mentions::Mentions;
-use crate::patterns::Triples;
 use crate::term::{Key, Part};
 use contract::Fault;
 use foldhash::HashMap;
@@ -43,6 +42,12 @@ impl Asked {
         }
     }
 }
+
+/// A triple of terms.
+pub type Triple = (Key, Key, Key);
+
+/// Triples as they are asked for.
+pub type Triples<'a> = Box<dyn Iterator<Item = Triple> + 'a>;
 
 /// The meaning of a predicate, and the unit of its values in QUDT.
 pub type Explained = (Option<&'static str>, Option<&'static str>);

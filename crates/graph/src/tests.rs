@@ -1,9 +1,8 @@
 //! The view against itself: whichever sides of a pattern are bound, the same triples come back; and models that are not as they should be.
 
 use crate::budget::{Budget, Stop};
-use crate::patterns::Triple;
 use crate::sample;
-use crate::source::{Asked, Sight, Source};
+use crate::source::{Asked, Sight, Source, Triple};
 use crate::{Dataset, Finding, Findings, Graph, Limits, Outcome, query};
 use contract::{Unwatched, Watch};
 use ifc::{Id, Model, SchemaVersion, Value};

@@ -5,33 +5,31 @@
 
 use crate::dataset::{Dataset, Graph};
 use crate::findings::{self, Findings};
-use crate::mentions::Mentions;
 use crate::names::{self, IN_GUID, OUTSIDE};
 use crate::neighbours::{Neighbours, Place};
 use crate::nodes::Nodes;
-use crate::patterns::Triples;
 use crate::rules::Rule;
-use crate::source::{Asked, Explained, Iris, Sight};
+use crate::source::{Asked, Iris};
 use crate::term::{self, Key, Part};
 use contract::Fault;
 use foldhash::HashMap;
 use ifc::relations::Links;
 use ifc::units::Units;
 use ifc::{Entity, Id};
-use oxrdf::{NamedNode, Term};
+use oxrdf::NamedNode;
 use std::cell::RefCell;
 use std::rc::Rc;
 
 /// A dataset during one query.
 pub struct View<'d> {
     graphs: Vec<GraphView<'d>>,
-    iris: Iris,
+    pub(crate) iris: Iris,
     asked: Asked,
     rules: RefCell<HashMap<u32, Rule>>,
     /// The subjects of a predicate by the literal, as far as somebody asked for them.
     pub(crate) by_value: RefCell<HashMap<(usize, u32), Rc<ByValue>>>,
     /// The first Fault in making rooms or findings.
-    fault: RefCell<Option<Fault>>,
+    pub(crate) fault: RefCell<Option<Fault>>,
 }
 
 /// Subjects by the literal that they have.
@@ -226,7 +224,8 @@ impl<'d> View<'d> {
         self.name(&format!("{base}{}{}", findings::NODE, names::encode(id, &[])))
     }
 
-    fn iri_of_node(&self, graph: u16, id: u32) -> NamedNode {
+    /// The IRI of a node.
+    pub(crate) fn iri_of_node(&self, graph: u16, id: u32) -> NamedNode {
         let at = usize::from(graph);
         let base = self.graphs.get(at).map(|graph| graph.graph.base()).unwrap_or_default();
         term::iri(format!("{base}{}", self.local(at, Id(id)).unwrap_or_default()))
@@ -242,7 +241,7 @@ impl GraphView<'_> {
     }
 
     /// The node whose IRI ends so.
-    fn find(&self, local: &str) -> Option<Id> {
+    pub(crate) fn find(&self, local: &str) -> Option<Id> {
         let model = self.graph.model();
         let is_node = |id: &Id| {
             let entity = model.get(*id).and_then(|instance| instance.entity());
@@ -257,60 +256,5 @@ impl GraphView<'_> {
         let id = model.by_guid(&guid).filter(is_node)?;
         // a UUID finds the element too, but is not its name
         (model.get(id)?.guid()? == guid).then_some(id)
-    }
-}
-
-impl Sight for View<'_> {
-    fn iris(&self) -> &Iris {
-        &self.iris
-    }
-
-    fn graph_names(&self) -> Vec<&str> {
-        self.graphs.iter().map(|graph| graph.graph.name()).collect()
-    }
-
-    fn triples<'a>(
-        &'a self,
-        at: usize,
-        subject: Option<&Key>,
-        predicate: Option<&Key>,
-        object: Option<&Key>,
-    ) -> Triples<'a> {
-        self.fitting(at, subject, predicate, object)
-    }
-
-    fn to_term(&self, key: &Key) -> Term {
-        match key.part() {
-            Part::Node { graph, id } => self.iri_of_node(*graph, *id).into(),
-            Part::Name(number) => term::iri(self.text(*number).to_string()).into(),
-            Part::Other(term) => term.as_ref().clone(),
-            literal => term::to_literal(literal).map_or_else(|| oxrdf::Literal::from("").into(), Into::into),
-        }
-    }
-
-    fn to_key(&self, term: Term) -> Key {
-        match term {
-            Term::NamedNode(iri) => {
-                let known = self.graphs.iter().enumerate().find_map(|(at, graph)| {
-                    let local = iri.as_str().strip_prefix(graph.graph.base())?;
-                    Some(Key::node(at as u16, graph.find(local)?))
-                });
-                known.unwrap_or_else(|| self.name(iri.as_str()))
-            }
-            Term::Literal(literal) => Key::new(term::literal(literal)),
-            Term::BlankNode(_) => Key::new(Part::Other(Rc::new(term))),
-        }
-    }
-
-    fn fault(&self) -> Option<Fault> {
-        self.fault.borrow().clone()
-    }
-
-    fn notes(&self, mentions: &Mentions, prefixes: &[(String, String)]) -> Vec<String> {
-        crate::notes::notes(self, mentions, prefixes)
-    }
-
-    fn explained(&self, at: usize, predicates: &[Rc<str>]) -> Vec<Explained> {
-        crate::vocabulary::explained(self, at, predicates)
     }
 }

@@ -1,7 +1,8 @@
 //! The graph of a model beside what other tools say of it: findings, files, and states within a call.
 
-use crate::checked::{Checked, findings};
+use crate::checked::Checked;
 use crate::desk::Desk;
+use crate::graph_findings::findings;
 use crate::opened::{OpenVersion, Unkept};
 use crate::{Body, IfcCall, catalogue};
 use contract::{Actor, Fault, ModelRef, Unwatched, Watch};

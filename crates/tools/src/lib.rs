@@ -22,6 +22,7 @@ mod following;
 mod framing;
 mod georeference;
 mod given_file;
+mod graph_findings;
 mod ids_packs;
 mod input;
 mod jobs;

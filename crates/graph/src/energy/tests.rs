@@ -58,9 +58,10 @@ fn whichever_sides_are_bound_the_same_triples_come_back() {
 #[test]
 fn the_same_holds_of_real_models() {
     let Some(folder) = testing::prototypes() else { return };
-    for (name, stride) in
-        [("ASHRAE901_OfficeSmall_STD2019_Denver.idf", 2003), ("ASHRAE901_HotelSmall_STD2019_Denver.idf", 20_011)]
-    {
+    for (name, stride) in [
+        ("ASHRAE901_OfficeSmall_STD2019_Denver.idf", 2003),
+        ("ASHRAE901_HotelSmall_STD2019_Denver.idf", 20_011),
+    ] {
         let bytes = std::fs::read(folder.join(name)).unwrap();
         let (document, _) = Document::open(&bytes).unwrap();
         let graph = EnergyGraph::new("version:this", document);
@@ -139,7 +140,9 @@ fn units_are_known_of_fields() {
 fn findings_and_results_are_there_for_who_mentions_them() {
     check(
         "SELECT ?n ?m { ?f a check:Finding ; check:kind 'dangling_reference' ; check:message ?m ; check:element/ep:name ?n }",
-        &["Wall 2 BuildingSurface:Detailed `Wall 2`: `Construction Name` is `Missing`, a name that nothing has; it may be one of Wall."],
+        &[
+            "Wall 2 BuildingSurface:Detailed `Wall 2`: `Construction Name` is `Missing`, a name that nothing has; it may be one of Wall.",
+        ],
     );
     let found = with_results();
     let asked = |sparql: &str| ask(&found, sparql);

@@ -11,6 +11,7 @@ use serde_json::json;
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// One group, such as Thermal Zones and Surfaces.
+    #[schemars(extend("x-seldom" = true))]
     group: Option<String>,
     /// Version of EnergyPlus; without it the model's.
     #[schemars(extend("x-seldom" = true))]

@@ -41,9 +41,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("list_objects", Effect::Query, run)
-        .description(
-            "The model's objects of one type with the fields that it requires, or with all.",
-        )
+        .description("The model's objects of one type with the fields that it requires, or with all.")
         .example("Every zone with its fields", json!({"object_type": "Zone", "include_all_fields": true}))
 }
 

@@ -22,6 +22,7 @@ const LARGEST: u64 = 256 << 20;
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Input {
     /// One schedule; without it all in short.
+    #[schemars(extend("x-seldom" = true))]
     name: Option<String>,
     /// Year whose weekdays count.
     #[schemars(extend("default" = 2024, "x-seldom" = true))]

@@ -2,8 +2,8 @@
 //! model as one of its objects, findings and results. Or the whole graph as a file.
 
 use crate::answer_room::fit;
-use crate::checked;
 use crate::energy_results::{database, errors};
+use crate::graph_findings;
 use crate::opened::{Edited, OpenVersion};
 use crate::simulation::results_beside;
 use crate::{EnergyCall, IfcCall, Tool, WriteFile, parse};
@@ -64,7 +64,7 @@ impl Export {
 pub struct Input {
     /// SELECT, ASK, CONSTRUCT or DESCRIBE; prefixes are known.
     sparql: Option<String>,
-    /// Instead: classes and predicates in use with this in their names; empty: the commonest.
+    /// Instead: terms in use with this in their names; empty: the commonest.
     terms: Option<String>,
     /// Instead: the whole graph as a file.
     #[schemars(extend("x-seldom" = true))]
@@ -83,7 +83,7 @@ pub struct Input {
 /// The parameters that a call of the tool's own may have.
 const KNOWN: [&str; 6] = ["sparql", "terms", "export", "limit", "other_version", "other_model"];
 
-/// What is wanted of the graph.
+/// The one thing that a call asks for.
 enum Wish<'i> {
     Ask(&'i str),
     Terms(&'i str),
@@ -270,7 +270,7 @@ fn graph_of(call: &IfcCall, role: &str, name: &str) -> Result<Graph, Fault> {
     let make = move || Ok(Surroundings { layout: version.layout(&*watch)?, index: version.index(&*watch)? });
     // versions of one model share the names of their elements
     let graph = Graph::with_surroundings(name, "urn:pensaer:element:", model, Arc::new(make))?;
-    Ok(graph.with_findings(Arc::new(move || checked::findings(&*checked, &*again))))
+    Ok(graph.with_findings(Arc::new(move || graph_findings::findings(&*checked, &*again))))
 }
 
 /// Makes a file of this name and media type, and returns its size.
