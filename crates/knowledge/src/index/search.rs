@@ -218,7 +218,7 @@ impl Index {
     }
 }
 
-/// What was found by words and what is near in meaning as one list, by reciprocal ranks; names that are the whole question first, as by
+/// Sections found by words and sections near in meaning as one list, by reciprocal ranks; names that are the whole question first, as by
 /// words alone.
 fn joined(by_words: Vec<(f32, DocAddress)>, near: Vec<DocAddress>) -> Vec<(f32, DocAddress)> {
     let named = by_words.iter().take_while(|(score, _)| *score >= EXACT * BESIDE).count();
@@ -231,7 +231,8 @@ fn joined(by_words: Vec<(f32, DocAddress)>, near: Vec<DocAddress>) -> Vec<(f32, 
     for (place, address) in near.into_iter().enumerate() {
         *scores.entry(address).or_default() += MEANT * rank(place);
     }
-    let mut hits: Vec<(f32, DocAddress)> = scores.into_iter().map(|(address, score)| (score, address)).collect();
+    let mut hits: Vec<(f32, DocAddress)> =
+        scores.into_iter().map(|(address, score)| (score, address)).collect();
     hits.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     hits
 }

@@ -197,7 +197,8 @@ fn with_vectors(index: &Index) -> SectionVectors {
     for own in &unmade {
         let carries = own.text.contains("timber");
         let glass = own.text.contains("glass");
-        let vector = [f32::from(u8::from(carries)), f32::from(u8::from(!carries)), f32::from(u8::from(glass))];
+        let vector =
+            [f32::from(u8::from(carries)), f32::from(u8::from(!carries)), f32::from(u8::from(glass))];
         vectors.insert(&own.key, &vector).unwrap();
     }
     let (found, unmade) = index.with_vectors(vectors).unwrap();
@@ -214,7 +215,8 @@ fn sections_are_found_by_what_they_mean_where_no_word_is_theirs() {
             answer.hits.into_iter().map(|hit| hit.location).collect()
         };
         let all = Filter::default();
-        let [walls, doors, windows] = ["a.md#walls", "a.md#doors", "b.md#windows"].map(|own| format!("documents/own/{own}"));
+        let [walls, doors, windows] =
+            ["a.md#walls", "a.md#doors", "b.md#windows"].map(|own| format!("documents/own/{own}"));
         assert!(found(&index, "structure").is_empty());
         assert_eq!(near("structure", [1.0, 0.0, 0.0], &all)[0], walls);
         assert_eq!(near("structure", [0.0, 1.0, 1.0], &all)[0], windows);

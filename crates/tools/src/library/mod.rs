@@ -47,7 +47,7 @@ pub(crate) struct Found {
     pub(crate) share: f64,
 }
 
-/// What a search found.
+/// The outcome of a search.
 pub(crate) struct Searched {
     /// The sections, the best first.
     pub(crate) found: Vec<Found>,

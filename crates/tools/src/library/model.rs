@@ -12,7 +12,7 @@ pub const WEIGHTS: &str = "model.onnx";
 /// The file of its words.
 pub const TOKENIZER: &str = "tokenizer.json";
 
-/// What this process knows of it.
+/// The model as this process knows it.
 #[derive(Default)]
 enum State {
     /// It was not there.
