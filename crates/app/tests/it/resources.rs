@@ -32,7 +32,7 @@ fn resources_are_listed_read_and_told_of_over_stdio() {
     let summary = format!("pensaer://models/{model}/summary");
     assert!(listed.as_array().unwrap().iter().any(|resource| resource["uri"] == summary), "{listed}");
     let templates = agent.ask("resources/templates/list", &json!({}))["result"]["resourceTemplates"].clone();
-    assert_eq!(templates.as_array().unwrap().len(), 10, "{templates}");
+    assert_eq!(templates.as_array().unwrap().len(), 12, "{templates}");
     assert_eq!(read(&mut agent, "pensaer://models")["models"][0]["name"], "House");
     assert_eq!(read(&mut agent, &summary)["model_version"], first);
     let unknown = agent.ask("resources/read", &json!({"uri": "pensaer://models/nothing/summary"}));

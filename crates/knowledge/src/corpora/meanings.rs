@@ -1,5 +1,5 @@
-//! Plain words on names that do not speak for themselves: classes, types and sets of IFC, types of EnergyPlus' objects, tools. For each a
-//! sentence of our own, and the German and English words by which people ask for it.
+//! Plain words on what does not speak for itself: classes, types and sets of IFC, types of EnergyPlus' objects and tools by their names,
+//! guides and rules by their addresses. For each a sentence of our own, and the German and English words by which people ask for it.
 
 use crate::section::Section;
 use std::collections::HashMap;
@@ -7,12 +7,14 @@ use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 /// The lists: name, sentence, German words, English words, with tabulators between.
-const LISTS: [&str; 5] = [
+const LISTS: [&str; 7] = [
     include_str!("meanings/entities.txt"),
     include_str!("meanings/types.txt"),
     include_str!("meanings/sets.txt"),
     include_str!("meanings/energyplus.txt"),
     include_str!("meanings/tools.txt"),
+    include_str!("meanings/guides.txt"),
+    include_str!("meanings/rules.txt"),
 ];
 
 /// The meaning of a name.
@@ -42,9 +44,18 @@ pub fn sentence(name: &str) -> Option<&'static str> {
     meanings().get(name).map(|meaning| meaning.sentence)
 }
 
-/// Sections with the sentence on what they are called before their texts, and found by the words for it.
+/// The addresses of the lists: of what goes by no name.
+pub fn addresses() -> impl Iterator<Item = &'static str> {
+    meanings().keys().copied().filter(|name| name.contains('/'))
+}
+
+/// Sections with the sentence on what they are called, or on their addresses, before their texts, and found by the words for it.
 pub fn explained(sections: Vec<Section>) -> Vec<Section> {
-    let one = |section: Section| match meanings().get(section.title.as_str()) {
+    let known = |section: &Section| {
+        let by_name = meanings().get(section.title.as_str());
+        by_name.or_else(|| meanings().get(section.location.as_str()))
+    };
+    let one = |section: Section| match known(&section) {
         None => section,
         Some(meaning) => {
             let mut names = section.names;

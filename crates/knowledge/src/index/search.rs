@@ -48,7 +48,7 @@ const PART: f32 = 0.45;
 /// The weight of the last part of a compound.
 const HEAD: f32 = 0.8;
 /// The weight of two words that stand side by side in a text as in the question.
-const SIDE_BY_SIDE: f32 = 0.5;
+const SIDE_BY_SIDE: f32 = 0.1;
 /// The share of the other fields where a word is in several.
 const OTHER_FIELDS: f32 = 0.25;
 

@@ -1,4 +1,4 @@
-//! Documentation by words: the standard, the rules, EnergyPlus, the tools and guides.
+//! Documentation searched, by words and by meaning: the standard, the rules, EnergyPlus, the tools and guides.
 
 use crate::energy_results::{BUDGET, fit};
 use crate::library::{self, Asked, Searched};
@@ -20,7 +20,7 @@ pub struct Input {
     /// Only this document or group.
     #[schemars(extend("x-seldom" = true))]
     tags: Option<String>,
-    /// `energyplus`, `ifc`, `rules`, `tools`, `guides`, `documents`, `all`, …
+    /// `energyplus`, `ifc`, `rules`, `tools`, `documents`, `all`, …
     corpus: Option<String>,
     /// At most 20.
     #[schemars(extend("default" = 5, "minimum" = 1, "maximum" = 20, "x-seldom" = true))]
@@ -76,7 +76,7 @@ pub fn tool() -> Tool {
         .any_kind()
         .also_on(Server::Energy)
         .with_energy(of_energy_model)
-        .description("Documentation by words: IFC, rules, EnergyPlus, tools, your documents. get_doc_section reads on.")
+        .description("Searches IFC, rules, EnergyPlus, tools, your documents. get_doc_section reads on.")
         .in_terms_of_model("version")
         .file(library::collections())
         .file(library::api())
@@ -90,7 +90,10 @@ pub fn tool() -> Tool {
             json!({"query": "Feuerwiderstandsklasse einer Tür", "corpus": "ifc"}),
         )
         .example("The tool for a task", json!({"query": "door schedule as a spreadsheet", "corpus": "tools"}))
-        .example("What a task needs", json!({"query": "fire ratings of the doors on the way out", "max_length": 4000}))
+        .example(
+            "What a task needs",
+            json!({"query": "fire ratings of the doors on the way out", "max_length": 4000}),
+        )
 }
 
 fn of_building(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {

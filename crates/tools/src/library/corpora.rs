@@ -17,13 +17,13 @@ pub(crate) const COMMON: [&str; 6] =
 /// All corpora: IFC, IDS, rules and packs, tools, the agent's Python, the types of EnergyPlus' newest version, and these guides.
 pub(super) fn own(texts: &[(&str, &str)]) -> Vec<Section> {
     let mut sections = ifc::sections();
-    sections.extend(ids::sections());
-    sections.extend(explain_rule::sections());
+    sections.extend(meanings::explained(ids::sections()));
+    sections.extend(meanings::explained(explain_rule::sections()));
     sections.extend(meanings::explained(catalogue::tools(tools())));
     sections.extend(catalogue::script(script_api::pages()));
     sections.extend(types(Schema::built_in().as_ref()));
     for (name, text) in texts {
-        sections.extend(guides::guide(name, text));
+        sections.extend(meanings::explained(guides::guide(name, text)));
     }
     sections
 }
