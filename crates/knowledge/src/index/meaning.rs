@@ -16,6 +16,8 @@ use tantivy::{DocAddress, Searcher};
 /// Characters of a section's text of which its vector is made, beside its titles. What a section is about it says at its beginning; longer
 /// texts take longer and mean less and less.
 const LONGEST: usize = 260;
+/// The cosine from which on a section is near to a question at all: what has nothing to do with it, and letters that mean nothing, stay below.
+const NEAR: f32 = 0.22;
 /// The mark of a section without a vector.
 const NONE: u32 = u32::MAX;
 
@@ -151,6 +153,7 @@ impl Index {
             vectors.vectors.nearest_of(question, limit, wanted.into_iter().filter_map(marked))
         };
         // a question without direction is near to nothing
-        Ok(nearest.unwrap_or_default().into_iter().map(|(address, _)| address).collect())
+        let nearest = nearest.unwrap_or_default().into_iter().filter(|(_, cosine)| *cosine >= NEAR);
+        Ok(nearest.map(|(address, _)| address).collect())
     }
 }

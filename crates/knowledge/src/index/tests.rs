@@ -225,7 +225,9 @@ fn sections_are_found_by_what_they_mean_where_no_word_is_theirs() {
         // a name that is the whole question comes first, whatever is near
         assert_eq!(near("walls", [0.0, 1.0, 1.0], &all)[0], walls);
         let of_document = Filter { documents: vec!["documents/own/b.md".to_owned()], ..Filter::default() };
-        assert_eq!(near("structure", [1.0, 0.0, 0.0], &of_document), [windows]);
+        assert_eq!(near("structure", [0.0, 1.0, 0.0], &of_document), [windows]);
+        // nor is anything near that has nothing to do with it
+        assert!(near("structure", [1.0, 0.0, 0.0], &of_document).is_empty());
         // a vector that has no direction is near to nothing
         assert!(near("structure", [0.0; 3], &all).is_empty());
     });

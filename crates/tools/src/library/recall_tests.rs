@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The least share of questions that find their section by words: of those that everybody sees, and of those that are held out.
-const BY_WORDS: [f64; 2] = [0.94, 0.78];
+const BY_WORDS: [f64; 2] = [0.94, 0.88];
 /// The same by words and meaning.
-const JOINED: [f64; 2] = [0.93, 0.8];
+const JOINED: [f64; 2] = [0.94, 0.88];
 
 /// The guides of this repository, by name and text.
 fn guides() -> Vec<(&'static str, &'static str)> {
