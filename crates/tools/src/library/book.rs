@@ -23,6 +23,9 @@ const SILENCE: Duration = Duration::from_secs(60);
 /// The extension of a file that says that a process makes vectors.
 pub(super) const CLAIM: &str = "claim";
 
+/// The beginning of the name of a file of vectors.
+pub(super) const VECTORS: &str = "vectors-";
+
 /// The threads that make vectors.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Threads {
@@ -150,7 +153,7 @@ impl Book {
     /// The file of its vectors of a model; none where it is in memory.
     fn file(&self, embedder: &Embedder) -> Option<PathBuf> {
         let model = embedder.sha256().get(..16)?;
-        Some(self.index.folder()?.join(format!("vectors-{model}")))
+        Some(self.index.folder()?.join(format!("{VECTORS}{model}")))
     }
 
     /// The vectors that were kept; none where they cannot be read.

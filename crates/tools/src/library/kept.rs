@@ -1,6 +1,6 @@
 //! Indexes by what they hold: each made once for a folder, and opened once by a process.
 
-use super::book::{Book, CLAIM, Threads};
+use super::book::{Book, CLAIM, Threads, VECTORS};
 use super::model::Model;
 use super::{corpora, unreadable};
 use contract::Fault;
@@ -143,9 +143,28 @@ impl Library {
 fn index_of(folder: Option<&Path>, name: &str, sections: Vec<Section>) -> Result<Index, IndexError> {
     let Some(folder) = folder else { return Index::in_memory(sections) };
     let place = folder.join(format!("{PREFIX}{name}-{}", fingerprint(&sections)?));
-    match Index::open(&place) {
-        Ok(index) => Ok(index),
-        Err(_) => at(Some((folder, &place)), sections),
+    if let Ok(index) = Index::open(&place) {
+        return Ok(index);
+    }
+    let before = latest(folder, &format!("{PREFIX}{name}-"), "");
+    let index = at(Some((folder, &place)), sections)?;
+    if let Some(before) = before.filter(|before| *before != place) {
+        carry_vectors(&before, &place);
+    }
+    Ok(index)
+}
+
+/// Copies the vectors of an index before this one: most texts are still the same, and vectors of the others are left out when they are
+/// read. What cannot be copied is made anew.
+fn carry_vectors(before: &Path, place: &Path) {
+    for entry in std::fs::read_dir(before).into_iter().flatten().flatten() {
+        let (from, to) = (entry.path(), place.join(entry.file_name()));
+        let is_one = entry.file_name().to_string_lossy().starts_with(VECTORS);
+        if is_one && from.extension().is_none() {
+            let copied = std::fs::File::open(from)
+                .and_then(|mut from| io::copy(&mut from, &mut std::fs::File::create_new(to)?));
+            let _ = copied;
+        }
     }
 }
 
@@ -168,7 +187,9 @@ fn latest(folder: &Path, beginning: &str, end: &str) -> Option<PathBuf> {
         let name = entry.file_name().to_string_lossy().into_owned();
         let state = name.strip_prefix(beginning).and_then(|rest| rest.strip_suffix(end));
         // of no family whose name only begins alike
-        state.is_some_and(|state| state.len() == 64 && state.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        state.is_some_and(|state| {
+            [32, 64].contains(&state.len()) && state.bytes().all(|byte| byte.is_ascii_hexdigit())
+        })
     });
     own.max_by_key(|entry| entry.metadata().and_then(|known| known.modified()).ok()).map(|entry| entry.path())
 }
@@ -293,8 +314,15 @@ mod tests {
         let written = std::fs::metadata(&place).unwrap().modified().unwrap();
         assert_eq!(open("walls and doors").len(), 1);
         assert_eq!(std::fs::metadata(&place).unwrap().modified().unwrap(), written);
+        std::fs::write(place.join("vectors-of-a-model"), "numbers").unwrap();
+        std::fs::write(place.join("vectors-of-a-model.claim"), "").unwrap();
         open("walls and windows");
         assert_eq!(indexes(folder.path()).len(), 2);
+        // vectors go along, as most sections are the same
+        let next = indexes(folder.path()).into_iter().find(|name| *name != made[0]).unwrap();
+        let carried = |name: &str| std::fs::read_to_string(folder.path().join(&next).join(name)).ok();
+        assert_eq!(carried("vectors-of-a-model").as_deref(), Some("numbers"));
+        assert_eq!(carried("vectors-of-a-model.claim"), None);
         std::fs::write(place.join("current"), "nonsense").unwrap();
         assert_eq!(open("walls and doors").len(), 1);
         assert!(Index::open(&place).is_ok());
