@@ -4,15 +4,12 @@
 #![expect(clippy::print_stderr, reason = "what a command of the shell answers")]
 
 use super::packages::{self, Package};
-use super::{Backend, Programs, State, WorkerPlan, shown};
+use super::{Backend, Programs, State, shown};
 use crate::folder::DataFolder;
 use crate::guides;
 use crate::settings::Settings;
 use anyhow::{Context, Result};
-use contract::Adapter;
-use exec::{Control, WorkerConfig};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use tools::{EMBEDDINGS, TOKENIZER, WEIGHTS};
 
 /// The descriptor.
@@ -90,18 +87,6 @@ impl Backend for Embeddings {
 
     fn find(&self, _: &Settings) -> Result<Option<Programs>> {
         Ok(None)
-    }
-
-    fn workers(&self, _: usize) -> Option<WorkerPlan> {
-        None
-    }
-
-    fn launch(&self, _: &WorkerConfig) -> Result<Option<String>> {
-        Ok(None)
-    }
-
-    fn adapters(&self, _: &WorkerConfig, _: Option<Control>) -> Result<Vec<Arc<dyn Adapter>>> {
-        Ok(Vec::new())
     }
 }
 

@@ -15,13 +15,8 @@ use std::process::Output;
 const NAMES: [&str; 7] =
     ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python3.10", "python"];
 
-/// Makes a Python environment with a package in it; answers its Python.
-pub(super) fn make(
-    settings: &Settings,
-    partial: &Path,
-    requirement: &str,
-    wheels: Option<&Path>,
-) -> Result<PathBuf> {
+/// Makes an empty Python environment in a folder; answers its Python.
+pub(super) fn virtual_environment(settings: &Settings, folder: &Path) -> Result<PathBuf> {
     let python = base(settings)?;
     eprintln!("making a Python environment with {}", shown(&python));
     let made = output(&[
@@ -30,7 +25,7 @@ pub(super) fn make(
         "-m".into(),
         "venv".into(),
         "--clear".into(),
-        partial.into(),
+        folder.into(),
     ])?;
     if !made.status.success() {
         bail!(
@@ -40,8 +35,18 @@ pub(super) fn make(
             last_line(&made)
         );
     }
+    Ok(python::of_environment(folder))
+}
+
+/// Makes a Python environment with a package in it; answers its Python.
+pub(super) fn make(
+    settings: &Settings,
+    partial: &Path,
+    requirement: &str,
+    wheels: Option<&Path>,
+) -> Result<PathBuf> {
+    let own = virtual_environment(settings, partial)?;
     eprintln!("installing {requirement}");
-    let own = python::of_environment(partial);
     let mut pip: Vec<OsString> = vec![own.clone().into()];
     pip.extend(
         ["-I", "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--retries=2"]

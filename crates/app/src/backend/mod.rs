@@ -54,13 +54,19 @@ pub(crate) trait Backend: Sync {
     fn find(&self, settings: &Settings) -> Result<Option<Programs>>;
 
     /// Its workers, where the user asked for so many of our own; none if it resolves no operations itself.
-    fn workers(&self, asked: usize) -> Option<WorkerPlan>;
+    fn workers(&self, _asked: usize) -> Option<WorkerPlan> {
+        None
+    }
 
     /// Starts its programs with a worker beside them, stays until they end and answers how they did; none if it has no programs.
-    fn launch(&self, config: &WorkerConfig) -> Result<Option<String>>;
+    fn launch(&self, _config: &WorkerConfig) -> Result<Option<String>> {
+        Ok(None)
+    }
 
     /// The adapters of a worker, in a process that is confined already; its programs, if there are any, are behind the control.
-    fn adapters(&self, config: &WorkerConfig, control: Option<Control>) -> Result<Vec<Arc<dyn Adapter>>>;
+    fn adapters(&self, _config: &WorkerConfig, _control: Option<Control>) -> Result<Vec<Arc<dyn Adapter>>> {
+        Ok(Vec::new())
+    }
 }
 
 /// The workers of a back end in a pool.

@@ -50,10 +50,6 @@ impl Backend for Native {
         Some(WorkerPlan { count: asked, lazy: false, programs_memory: 0 })
     }
 
-    fn launch(&self, _: &WorkerConfig) -> Result<Option<String>> {
-        Ok(None)
-    }
-
     /// Models of EnergyPlus are read and edited without its programs.
     fn adapters(&self, config: &WorkerConfig, _: Option<Control>) -> Result<Vec<Arc<dyn Adapter>>> {
         // made once for both: schemas take most of a worker's start

@@ -2,16 +2,13 @@
 //! environment of its own under the data folder. It has no workers; those of EnergyPlus start it.
 
 use super::environment::{self, last_line, output};
-use super::{Backend, Programs, State, WorkerPlan, python, shown};
+use super::{Backend, Programs, State, python, shown};
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
-use contract::Adapter;
-use exec::{Control, WorkerConfig};
 use exec_energyplus::OPENSTUDIO;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The package, of the version that was tested; it writes models of EnergyPlus 25.2.
 const REQUIREMENT: &str = "openstudio==3.11.0";
@@ -105,17 +102,5 @@ impl Backend for OpenStudio {
             bail!("{} has no {OPENSTUDIO}, nor has its bin, nor a Python with that package", shown(named));
         }
         Ok(found)
-    }
-
-    fn workers(&self, _: usize) -> Option<WorkerPlan> {
-        None
-    }
-
-    fn launch(&self, _: &WorkerConfig) -> Result<Option<String>> {
-        Ok(None)
-    }
-
-    fn adapters(&self, _: &WorkerConfig, _: Option<Control>) -> Result<Vec<Arc<dyn Adapter>>> {
-        Ok(Vec::new())
     }
 }

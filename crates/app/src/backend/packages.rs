@@ -3,8 +3,8 @@
 
 #![expect(clippy::print_stderr, reason = "what a command of the shell answers")]
 
-use super::environment::{self, base, last_line, output};
-use super::{python, shown};
+use super::environment::{self, last_line, output};
+use super::shown;
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
 use std::ffi::OsString;
@@ -55,23 +55,12 @@ fn unpack(
     wheels: Option<&Path>,
     package: &Package<'_>,
 ) -> Result<PathBuf> {
-    let python = base(settings)?;
-    let (environment, fetched, unpacked) =
-        (partial.join("venv"), partial.join("wheels"), partial.join("unpacked"));
-    let made = output(&words([&python as &dyn AsRef<std::ffi::OsStr>, &"-I", &"-m", &"venv", &environment]))?;
-    if !made.status.success() {
-        bail!(
-            "{} cannot make a virtual environment: {}. On Debian and Ubuntu the package python3-venv is missing; or name another \
-             Python with --python.",
-            shown(&python),
-            last_line(&made)
-        );
-    }
+    let (fetched, unpacked) = (partial.join("wheels"), partial.join("unpacked"));
+    let own = environment::virtual_environment(settings, &partial.join("venv"))?;
     let requirement = partial.join("requirement.txt");
     fs::write(&requirement, package.requirements)
         .with_context(|| format!("cannot write {}", shown(&requirement)))?;
     eprintln!("fetching {}", package.title);
-    let own = python::of_environment(&environment);
     let mut pip = words([&own as &dyn AsRef<std::ffi::OsStr>, &"-I", &"-m", &"pip", &"download"]);
     pip.extend(
         ["--disable-pip-version-check", "--no-input", "--quiet", "--retries=2", "--no-deps"]
