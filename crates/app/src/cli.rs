@@ -2,7 +2,9 @@
 
 use crate::folder::DataFolder;
 use crate::settings::{self, Options, Settings};
-use crate::{admin, attach, backend, call, catalogue, daemon, eval, execution, runtime, setup, worker};
+use crate::{
+    admin, attach, backend, call, catalogue, daemon, demo, doctor, eval, execution, runtime, setup, welcome, worker,
+};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::io::Write as _;
@@ -15,17 +17,21 @@ pub(crate) struct Cli {
     #[command(flatten)]
     options: Options,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Make a small sample house and open it in the browser.
+    Demo(demo::Arguments),
+    /// Make this program known to the assistants and editors on this machine: find them and offer it, or print or write one's configuration.
+    Setup(setup::Arguments),
+    /// Say what works on this machine and how to mend what does not; exit code 1 if something that is needed does not.
+    Doctor(doctor::Arguments),
     /// Serve MCP, bucket, viewer and API over HTTP, and stdio clients of this data folder.
     Serve(daemon::Arguments),
     /// Be an MCP server on standard input and output, for desktop agents.
     Mcp(attach::Arguments),
-    /// Make this program known to a desktop or editor client: print its configuration, or write it.
-    Setup(setup::Arguments),
     /// Be an Execution Service: a worker on a Unix socket, or workers behind --listen for other machines.
     Exec(Box<execution::Arguments>),
     /// Call one tool and print its structured answer; exit code 1 on a Fault.
@@ -54,10 +60,13 @@ enum Command {
 pub(crate) fn run(cli: Cli) -> Result<ExitCode> {
     let settings = || Settings::load(&cli.options);
     // what these keep is nobody else's business, whatever the shell lets others read
-    if matches!(cli.command, Command::Serve(_) | Command::Exec(_) | Command::Admin(_)) {
+    let Some(command) = &cli.command else { return welcome::run(&cli.options) };
+    if matches!(command, Command::Serve(_) | Command::Exec(_) | Command::Admin(_)) {
         store::private::keep_private();
     }
-    match &cli.command {
+    match command {
+        Command::Demo(arguments) => demo::run(&settings()?, arguments),
+        Command::Doctor(arguments) => doctor::run(&settings()?, arguments),
         Command::Serve(arguments) => daemon::run(settings, arguments),
         Command::Mcp(arguments) => attach::run(&settings()?, arguments),
         Command::Setup(arguments) => setup::run(&settings()?, arguments),

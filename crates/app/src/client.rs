@@ -1,6 +1,6 @@
 //! The daemon of a data folder as a client of this program has it: found, or started, and said hello to.
 
-use crate::folder::DataFolder;
+use crate::folder::{DataFolder, Running};
 use crate::hello::{Hello, Reply, Want};
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
@@ -17,6 +17,7 @@ const START_LIMIT: Duration = Duration::from_secs(30);
 /// nothing; then another one is asked.
 pub(crate) fn ask(settings: &Settings, want: Want) -> Result<(Reply, BufReader<UnixStream>)> {
     let folder = DataFolder::open(&settings.data_dir)?;
+    replace_earlier(&folder);
     let mut line =
         serde_json::to_vec(&Hello::new(settings.model_id.clone(), settings.api_key.as_ref(), want))?;
     line.push(b'\n');
@@ -32,6 +33,47 @@ pub(crate) fn ask(settings: &Settings, want: Want) -> Result<(Reply, BufReader<U
         }
     }
     bail!("the daemon closes every connection; its log says:\n{}", folder.log_tail())
+}
+
+/// Returns where a folder's daemon can be reached, if there is one.
+pub(crate) fn serving(folder: &DataFolder) -> Option<Running> {
+    UnixStream::connect(folder.socket()).ok().and_then(|_| folder.running())
+}
+
+/// Asks a daemon that an earlier version of this program started to make way, as after an update. Where others work with it, it stays;
+/// so does one that somebody started by hand. One of a later version is none of this program's business.
+fn replace_earlier(folder: &DataFolder) {
+    let Some(running) = folder.running().filter(|running| is_earlier(&running.version)) else { return };
+    let Ok(stream) = UnixStream::connect(folder.socket()) else { return };
+    if !makes_way(stream) {
+        eprintln!(
+            "pensaer: the server that runs here is of version {}, this program of {}; it serves until its last client has left, or \
+             until process {} is ended",
+            running.version,
+            env!("CARGO_PKG_VERSION"),
+            running.pid
+        );
+        return;
+    }
+    let asked = Instant::now();
+    while UnixStream::connect(folder.socket()).is_ok() && asked.elapsed() < START_LIMIT {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Asks a daemon to make way; true if it does.
+fn makes_way(mut stream: UnixStream) -> bool {
+    let Ok(mut line) = serde_json::to_vec(&Hello::new(None, None, Want::MakeWay)) else { return false };
+    line.push(b'\n');
+    let mut answer = String::new();
+    let answered = stream.write_all(&line).and_then(|()| BufReader::new(stream).read_line(&mut answer));
+    answered.is_ok() && serde_json::from_str(&answer).is_ok_and(|reply| matches!(reply, Reply::Ready))
+}
+
+/// True if a version is an earlier one than this program's.
+fn is_earlier(version: &str) -> bool {
+    let parsed = |text: &str| semver::Version::parse(text).ok();
+    parsed(version).zip(parsed(env!("CARGO_PKG_VERSION"))).is_some_and(|(theirs, ours)| theirs < ours)
 }
 
 /// A connection to the daemon of this folder.
@@ -85,4 +127,15 @@ pub(crate) fn start(folder: &DataFolder, settings: &Settings, idle_exit: u64) ->
 /// True if a process that was started here has ended, where the system says so.
 fn is_gone(pid: u32) -> bool {
     cfg!(target_os = "linux") && !std::path::Path::new(&format!("/proc/{pid}")).exists()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_by_their_numbers() {
+        assert!(is_earlier("0.0.9") && is_earlier("0.1.0-rc.1"));
+        assert!(!is_earlier(env!("CARGO_PKG_VERSION")) && !is_earlier("10.0.0") && !is_earlier("something"));
+    }
 }

@@ -1,6 +1,7 @@
 //! The connections of the HTTP side: how many one address may hold, and how long one may be silent. Whoever opens many and says nothing
 //! takes them from nobody else: those that say nothing make room first.
 
+use parking_lot::Mutex;
 use anyhow::Result;
 use axum::Router;
 use axum::body::Body;
@@ -9,7 +10,7 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
@@ -68,13 +69,9 @@ struct State {
 }
 
 impl Open {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Since when nothing is asked on it; none where something is.
     fn silent_since(&self) -> Option<Instant> {
-        let state = self.state();
+        let state = self.state.lock();
         (state.busy == 0).then_some(state.since)
     }
 }
@@ -84,14 +81,14 @@ struct Busy(Arc<Open>);
 
 impl Busy {
     fn with(open: &Arc<Open>) -> Self {
-        open.state().busy += 1;
+        open.state.lock().busy += 1;
         Self(Arc::clone(open))
     }
 }
 
 impl Drop for Busy {
     fn drop(&mut self) {
-        let mut state = self.0.state();
+        let mut state = self.0.state.lock();
         state.busy = state.busy.saturating_sub(1);
         state.since = Instant::now();
     }
@@ -104,14 +101,10 @@ struct Connections {
 }
 
 impl Connections {
-    fn lock(&self) -> MutexGuard<'_, (u64, Vec<Arc<Open>>)> {
-        self.all.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Takes in a connection. Beyond a bound the one that was silent longest ends: of its own address, or of the address that has most.
     /// None where all of those are at work.
     fn admit(&self, from: IpAddr, limits: &Limits) -> Option<Arc<Open>> {
-        let mut all = self.lock();
+        let mut all = self.all.lock();
         let (number, open) = &mut *all;
         let of = |address: IpAddr| open.iter().filter(|one| one.from == address).count();
         let crowded = if of(from) >= limits.of_each {
@@ -140,7 +133,7 @@ impl Connections {
     }
 
     fn ended(&self, open: &Open) {
-        self.lock().1.retain(|one| one.number != open.number);
+        self.all.lock().1.retain(|one| one.number != open.number);
     }
 }
 

@@ -102,8 +102,21 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Arguments) ->
     let jobs = composed.do_jobs();
     let noting = tokio::spawn(note_heads(composed.store.clone(), composed.service.clone()));
     let mut http = tokio::spawn(connections::serve(listener, app, limits, stop.clone()));
-    let mut local =
-        tokio::spawn(sockets::serve(socket, service.clone(), Arc::clone(&presence), stop.clone()));
+    // what somebody started by hand ends by hand
+    let leave = options.detached.then(CancellationToken::new);
+    let mut local = tokio::spawn(sockets::serve(
+        socket,
+        service.clone(),
+        Arc::clone(&presence),
+        stop.clone(),
+        leave.clone(),
+    ));
+    let left = async {
+        match &leave {
+            Some(leave) => leave.cancelled().await,
+            None => std::future::pending().await,
+        }
+    };
     let idle = async {
         match options.idle_exit {
             Some(seconds) => presence.wait_until_idle_for(Duration::from_secs(seconds)).await,
@@ -114,6 +127,7 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Arguments) ->
         ended = &mut http => ended.context("the HTTP server failed")?,
         ended = &mut local => ended.context("the local server failed")?,
         () = idle => Ok(()),
+        () = left => Ok(()),
         () = signalled() => Ok(()),
     };
     // Nobody new is let in; a client that still connects finds no answer and starts another daemon.

@@ -51,6 +51,8 @@ pub(crate) enum Want {
         /// Its arguments.
         arguments: Value,
     },
+    /// That the daemon end, for a later version of the program; it does where nobody else is there.
+    MakeWay,
     /// The history of a model as files.
     ExportHistory {
         /// The model.

@@ -26,6 +26,11 @@ impl Presence {
         Present(Arc::clone(self))
     }
 
+    /// Returns the number of those who are there.
+    pub(crate) fn connected(&self) -> usize {
+        self.connected.load(Ordering::SeqCst)
+    }
+
     fn seen(&self) {
         let now = u64::try_from(self.origin.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.last_ms.fetch_max(now, Ordering::SeqCst);

@@ -11,6 +11,8 @@ mod compose;
 mod conformance;
 mod connections;
 mod daemon;
+mod demo;
+mod doctor;
 mod eval;
 mod execution;
 mod fetch;
@@ -27,6 +29,7 @@ mod setup;
 mod sockets;
 mod weather;
 mod web_server;
+mod welcome;
 mod worker;
 
 use clap::Parser;

@@ -22,21 +22,25 @@ struct Shared {
     user: String,
     presence: Arc<Presence>,
     stop: CancellationToken,
+    /// Cancelled when the daemon makes way; none where it does for nobody.
+    leave: Option<CancellationToken>,
 }
 
-/// Serves until told to stop; then waits for those who are still being answered.
+/// Serves until told to stop; then waits for those who are still being answered. `leave` is cancelled when a later version of the program
+/// asks for the folder and nobody else is there.
 pub(crate) async fn serve(
     listener: UnixListener,
     service: Service,
     presence: Arc<Presence>,
     stop: CancellationToken,
+    leave: Option<CancellationToken>,
 ) -> Result<()> {
     let tools =
         Arc::new(mcp::Tools::new(service.catalogue().specs()).with_prompts(service.catalogue().prompts()));
     let surfaces = Profile::all().map(|profile| (profile, Arc::new(Surface::new(&tools, profile)))).collect();
     let door: Arc<dyn Door> = Arc::new(service.clone());
     let shared =
-        Arc::new(Shared { service, door, surfaces, user: runtime::user(), presence, stop: stop.clone() });
+        Arc::new(Shared { service, door, surfaces, user: runtime::user(), presence, stop: stop.clone(), leave });
     let clients = TaskTracker::new();
     loop {
         let accepted = tokio::select! {
@@ -124,6 +128,23 @@ impl Shared {
                     tracing::debug!(%fault, "the session of a connection that ended is still kept");
                 }
                 Ok(())
+            }
+            Want::MakeWay => {
+                let others = self.presence.connected().saturating_sub(1);
+                match &self.leave {
+                    Some(leave) if others == 0 => {
+                        leave.cancel();
+                        reply(&mut write, &Reply::Ready).await
+                    }
+                    Some(_) => {
+                        let fault = Fault::new(FaultCode::Busy, format!("{others} others are connected"));
+                        reply(&mut write, &Reply::Fault(fault)).await
+                    }
+                    None => {
+                        let fault = Fault::new(FaultCode::Busy, "this server was started by hand");
+                        reply(&mut write, &Reply::Fault(fault)).await
+                    }
+                }
             }
             Want::ExportHistory { model, out } => {
                 let mut context = context(Transport::Shell);

@@ -1,5 +1,6 @@
 //! A version held open: by our own kernel, and, once an operation is asked of it, by a Python process.
 
+use parking_lot::Mutex;
 use crate::changes;
 use crate::python::{self, Backend};
 use contract::{Fault, OpenedModel};
@@ -8,7 +9,7 @@ use ifc::Model;
 use serde_json::json;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
 /// Memory of a Python process that holds a version, as far as it is not shared with the one it was forked from.
 const PROCESS: u64 = 16 << 20;
@@ -75,7 +76,7 @@ impl OpenVersion {
         if self.root.is_some() {
             backend.recent().touch(self);
         }
-        let mut lease = self.lease.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lease = self.lease.lock();
         if let Some(lease) = lease.as_ref().filter(|lease| lease.is_alive()) {
             return Ok(Arc::clone(lease));
         }
@@ -98,13 +99,13 @@ impl OpenVersion {
 
     /// Lets go of its process, unless that is just being asked for.
     fn release(&self) {
-        if let Ok(mut lease) = self.lease.try_lock() {
+        if let Some(mut lease) = self.lease.try_lock() {
             *lease = None;
         }
     }
 
     fn is_leased(&self) -> bool {
-        self.lease.try_lock().is_ok_and(|lease| lease.as_ref().is_some_and(|lease| lease.is_alive()))
+        self.lease.try_lock().is_some_and(|lease| lease.as_ref().is_some_and(|lease| lease.is_alive()))
     }
 }
 
@@ -115,7 +116,7 @@ pub(crate) struct Recent(Mutex<VecDeque<Weak<OpenVersion>>>);
 
 impl Recent {
     fn touch(&self, held: &Arc<OpenVersion>) {
-        let mut versions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut versions = self.0.lock();
         versions.retain(|known| known.strong_count() > 0 && known.as_ptr() != Arc::as_ptr(held));
         versions.push_back(Arc::downgrade(held));
         while versions.len() > PROCESSES {

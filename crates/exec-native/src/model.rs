@@ -1,10 +1,11 @@
 //! An opened model, and what is kept with it because it is asked for again: the problems of its file, and its tiles.
 
+use parking_lot::Mutex;
 use crate::tiles::SceneSlot;
 use building::soundness::Surroundings;
 use contract::{Fault, OpenedModel};
 use ifc::{Model, Problem};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use tools::Checked;
 
 /// One version of an IFC model.
@@ -40,12 +41,12 @@ impl NativeModel {
 
     /// The surroundings that are known.
     pub(crate) fn around(&self) -> Surroundings {
-        self.around.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.around.lock().clone()
     }
 
     /// Keeps what was looked up of its surroundings.
     pub(crate) fn keep_around(&self, around: Surroundings) {
-        *self.around.lock().unwrap_or_else(PoisonError::into_inner) = around;
+        *self.around.lock() = around;
     }
 
     /// Returns the model that this adapter opened; a Fault if another did.

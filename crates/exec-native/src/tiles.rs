@@ -3,6 +3,7 @@
 //! A viewer asks for the list and then for one tile after another, all of one version, and after an edit for the next version's;
 //! so the few versions looked at last are kept, and a new one is made out of the last one of the same file.
 
+use parking_lot::Mutex;
 use geometry::Scene;
 use geometry::query::Index;
 use geometry::scene::{BUDGET, GoOn};
@@ -10,7 +11,7 @@ use ifc::Model;
 use spatial::Layout;
 use spatial::ways::Ways;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 /// Bytes of triangles kept.
 const KEPT: u64 = 512 << 20;
@@ -42,7 +43,7 @@ pub(crate) struct SceneSlot(Mutex<Option<Arc<Shown>>>);
 impl SceneSlot {
     fn held(&self) -> Option<Arc<Shown>> {
         // one that is being made is of no use to a neighbour
-        self.0.try_lock().ok()?.clone()
+        self.0.try_lock()?.clone()
     }
 }
 
@@ -145,7 +146,7 @@ impl SceneCache {
         go_on: GoOn<'_>,
     ) -> Option<Arc<Shown>> {
         let shown = {
-            let mut held = slot.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut held = slot.0.lock();
             if let Some(shown) = held.as_ref() {
                 return Some(Arc::clone(shown));
             }
@@ -177,17 +178,17 @@ impl SceneCache {
 
     /// The last one over the same file that will do.
     fn neighbour(&self, model: &Model, will_do: impl Fn(&Shown) -> bool) -> Option<Arc<Shown>> {
-        let shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let shelf = self.0.lock();
         let mut held = shelf.iter().rev().filter_map(|slot| slot.held());
         held.find(|shown| shown.scene.model().has_same_base(model) && will_do(shown))
     }
 
     fn keep(&self, slot: &Arc<SceneSlot>) {
-        let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shelf = self.0.lock();
         shelf.push_back(Arc::clone(slot));
         while (shelf.len() > SCENES || weight(&shelf) > KEPT) && shelf.len() > 1 {
             let Some(oldest) = shelf.pop_front() else { break };
-            *oldest.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+            *oldest.0.lock() = None;
         }
     }
 }

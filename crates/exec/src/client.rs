@@ -1,5 +1,6 @@
 //! Requests to one Execution Service over connections that are kept for the next call.
 
+use parking_lot::Mutex;
 use crate::transport::{self, Address};
 use bytes::Bytes;
 use contract::{Artifact, Effect, Fault, FaultCode, OperationId, Progress};
@@ -12,7 +13,6 @@ use hyper_util::rt::TokioIo;
 use sha2::{Digest, Sha256};
 use std::io;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::io::AsyncWriteExt;
 
@@ -143,7 +143,7 @@ impl Client {
     }
 
     fn put_back(&self, connection: Connection) {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut idle = self.idle.lock();
         if idle.len() < IDLE {
             idle.push((Instant::now(), connection));
         }
@@ -152,7 +152,7 @@ impl Client {
     /// A connection that is ready to take a request: a kept one or a new one.
     async fn connection(&self) -> Result<Connection, Lost> {
         loop {
-            let kept = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let kept = self.idle.lock().pop();
             let Some((since, mut kept)) = kept else { break };
             if since.elapsed() < STALE && kept.ready().await.is_ok() {
                 return Ok(kept);

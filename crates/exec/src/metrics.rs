@@ -3,6 +3,7 @@
 //! A worker counts what it ran; a pool counts what it was asked for, whatever place answered, and how its places fared. No
 //! name of a model, a file or a person is in it.
 
+use parking_lot::Mutex;
 use crate::Executor;
 use contract::{Artifact, Effect, Fault, FaultCode};
 use prometheus_client::encoding::EncodeLabelSet;
@@ -13,7 +14,6 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// The media type of the text.
@@ -157,7 +157,7 @@ impl Metrics {
 
     /// The name to count an operation under: its own, as long as there are not too many.
     fn counted_name(&self, name: &str) -> String {
-        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut names = self.names.lock();
         if names.contains(name) || (names.len() < NAMES && name.len() <= 64 && names.insert(name.to_owned()))
         {
             return name.to_owned();

@@ -4,6 +4,7 @@
 //! reads the database holds no key. The hash is made slow on purpose; a key that was checked once is therefore known again
 //! by a fast hash under a key that lives in this process alone.
 
+use parking_lot::Mutex;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Argon2, PasswordHash};
 use base64::Engine as _;
@@ -12,7 +13,6 @@ use contract::{Narrowing, Secret};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 use uuid::Uuid;
 
 const PREFIX: &str = "psk_";
@@ -122,7 +122,7 @@ impl Checked {
     /// True if this very secret was checked against this very hash before.
     pub fn knows(&self, secret: &str, hash: &str) -> bool {
         let mark = self.mark(secret, hash);
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.known.lock();
         known.get(hash).is_some_and(|kept| {
             // all bytes, whatever the first ones say: how long it takes tells nothing
             kept.iter().zip(mark).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
@@ -131,7 +131,7 @@ impl Checked {
 
     /// Remembers that it was right.
     pub fn remember(&self, secret: &str, hash: &str) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.lock();
         if known.len() >= REMEMBERED {
             known.clear();
         }

@@ -3,9 +3,10 @@
 //! Held in memory, so that several gateways each hold their own. Amounts are kept in buckets that fill up evenly: who was
 //! silent may take a whole bucket at once, and nobody more than a bucket beyond the rate. Time is handed in.
 
+use parking_lot::Mutex;
 use contract::{Fault, FaultCode, ModelId};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 const MINUTE_MS: u64 = 60_000;
 const HOUR_MS: u64 = 60 * MINUTE_MS;
@@ -118,14 +119,10 @@ pub struct Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        if let Some(account) = lock(&self.accounts).get_mut(&self.principal) {
+        if let Some(account) = self.accounts.lock().get_mut(&self.principal) {
             account.running = account.running.saturating_sub(1);
         }
     }
-}
-
-fn lock(accounts: &Accounts) -> MutexGuard<'_, HashMap<String, Account>> {
-    accounts.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The direction of bytes.
@@ -215,7 +212,7 @@ impl Meter {
         now_ms: u64,
         work: impl FnOnce(&mut Account) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        let mut accounts = lock(&self.accounts);
+        let mut accounts = self.accounts.lock();
         if accounts.len() >= REMEMBERED && !accounts.contains_key(principal) {
             accounts
                 .retain(|_, account| account.running > 0 || now_ms.saturating_sub(account.used_ms) < HOUR_MS);

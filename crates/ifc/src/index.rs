@@ -1,6 +1,7 @@
 //! Indexes found by looking at the whole file, made when first asked for and kept: instances by class, by GlobalId, by
 //! what they refer to, and line numbers. All over the opened file only; the overlay keeps its own.
 
+use parking_lot::RwLock;
 use crate::base::Base;
 use crate::columns::ClassCodes;
 use crate::guid;
@@ -14,7 +15,7 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock, RwLock};
+use std::sync::{Arc, OnceLock};
 
 /// The indexes of a base. Where a stored index serves, it answers; else each is made when first needed.
 #[derive(Default)]
@@ -121,7 +122,7 @@ impl Indexes {
 
     /// Returns the references of these classes; `None` where all references together are the better way.
     fn referring(&self, base: &Base, codes: &RangeInclusive<u16>) -> Option<Arc<Referring>> {
-        let known = self.partial.read().ok()?.get(codes).cloned();
+        let known = self.partial.read().get(codes).cloned();
         if known.is_some() {
             return known;
         }
@@ -131,7 +132,7 @@ impl Indexes {
             return None;
         }
         let found = Arc::new(Referring::new(base, &rows));
-        Some(Arc::clone(self.partial.write().ok()?.entry(codes.clone()).or_insert(found)))
+        Some(Arc::clone(self.partial.write().entry(codes.clone()).or_insert(found)))
     }
 
     /// Pairs of a row and an id that it refers to though there is none such in the file.
@@ -173,7 +174,7 @@ impl Indexes {
         let references = self.references.get().map_or(0, |r| (r.first.len() + r.rows.len()) * 4);
         let guids = self.guids.get().map_or(0, |g| g.pairs.len() * 16);
         let partial =
-            self.partial.read().map_or(0, |all| all.values().map(|part| part.pairs.len() * 8).sum());
+            self.partial.read().values().map(|part| part.pairs.len() * 8).sum();
         (classes + references + guids + partial) as u64
     }
 }

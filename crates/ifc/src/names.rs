@@ -4,12 +4,13 @@
 //! Those of the file as it was opened are read once for each class that is asked about, and hold for every version over it; those
 //! given since stand in the overlay.
 
+use parking_lot::Mutex;
 use crate::Value;
 use crate::base::Base;
 use crate::overlay::NAME;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Names by the codes of a class and its subtypes.
 #[derive(Default)]
@@ -43,7 +44,7 @@ impl Names {
     /// The names that instances of a class bear in the file.
     pub fn of_codes(&self, base: &Base, codes: &RangeInclusive<u16>) -> Arc<Borne> {
         let known = |names: &Self| {
-            names.by_codes.lock().unwrap_or_else(PoisonError::into_inner).get(codes).map(Arc::clone)
+            names.by_codes.self.by_text.lock().get(codes).map(Arc::clone)
         };
         if let Some(names) = known(self) {
             return names;
@@ -53,7 +54,7 @@ impl Names {
         names.sort_unstable();
         names.dedup();
         let names = Arc::new(Borne(names));
-        let mut all = self.by_codes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.by_codes.lock();
         all.insert(codes.clone(), Arc::clone(&names));
         names
     }
@@ -62,8 +63,7 @@ impl Names {
 impl Names {
     /// The rows of a class, without subtypes, by the text of the attribute at a place.
     pub fn of_texts(&self, base: &Base, code: u16, at: usize) -> Arc<Rows> {
-        let lock = || self.by_text.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = lock().get(&(code, at)) {
+        if let Some(known) = self.by_text.lock().get(&(code, at)) {
             return Arc::clone(known);
         }
         let mut rows = base.indexes.of_class(base, code..=code).into_owned();
@@ -74,7 +74,7 @@ impl Names {
                 found.entry(text).or_default().push(row);
             }
         }
-        Arc::clone(lock().entry((code, at)).or_insert_with(|| Arc::new(found)))
+        Arc::clone(self.by_text.lock().entry((code, at)).or_insert_with(|| Arc::new(found)))
     }
 }
 

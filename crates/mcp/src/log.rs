@@ -8,13 +8,13 @@
     reason = "the protocol lets it go in years to come, and clients of today know no other way"
 )]
 
+use parking_lot::Mutex;
 use crate::generation::later_than_sessions;
 use contract::{ChatArtifact, EventRecord, Fault};
 use rmcp::RoleServer;
 use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam, SetLevelRequestParams};
 use rmcp::service::{Peer, RequestContext};
 use serde_json::{Value, json};
-use std::sync::{Mutex, PoisonError};
 
 /// The parameters of `logging/setLevel`.
 pub(crate) type AskedLevel = SetLevelRequestParams;
@@ -67,7 +67,7 @@ pub(crate) struct Log {
 impl Log {
     /// Takes the level that the client wants.
     pub(crate) fn set(&self, asked: &AskedLevel) {
-        *self.from.lock().unwrap_or_else(PoisonError::into_inner) = Some(asked.level);
+        *self.from.lock() = Some(asked.level);
     }
 
     /// True if the client wants to be told nothing.
@@ -76,7 +76,7 @@ impl Log {
     }
 
     fn from(&self) -> Option<LoggingLevel> {
-        *self.from.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.from.lock()
     }
 
     /// Tells the client something while it waits for an answer, where it wants to be told.

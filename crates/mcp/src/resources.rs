@@ -4,6 +4,7 @@
 //! `subscriptions/listen` that lives as long as its request. Both are told only that an address changed; what is there now
 //! they read, and may or may not. A client that lags behind is told of everything that it waits for.
 
+use parking_lot::Mutex;
 use crate::door::Door;
 use crate::log::Log;
 use contract::{EventRecord, EventType, Fault, FaultCode, ModelId};
@@ -16,7 +17,7 @@ use rmcp::{ErrorData, RoleServer};
 use serde_json::Value;
 use service::CallContext;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use tokio::sync::broadcast::error::RecvError;
 
 const JSON: &str = "application/json";
@@ -31,10 +32,6 @@ type Watched = BTreeMap<String, Watching>;
 pub(crate) struct Subscriptions {
     watched: Arc<Mutex<Watched>>,
     is_told: Mutex<bool>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A Fault as the protocol's error.
@@ -103,15 +100,15 @@ impl Subscriptions {
         (peer, log): (Peer<RoleServer>, &Arc<Log>),
     ) -> Result<(), ErrorData> {
         let full = |watched: &Watched| watched.len() >= MOST && !watched.contains_key(uri);
-        if full(&lock(&self.watched)) {
+        if full(&self.watched.lock()) {
             let message = format!("A client may wait for {MOST} resources. Unsubscribe from some first.");
             return Err(ErrorData::invalid_params(message, None));
         }
         // from before the reading, so that nothing falls in between
         let events = door.events();
         let about = about(door, context, uri).await.map_err(|fault| refused(&fault))?;
-        watch(&mut lock(&self.watched), uri, about);
-        let mut is_told = lock(&self.is_told);
+        watch(&mut self.watched.lock(), uri, about);
+        let mut is_told = self.is_told.lock();
         if let Some(events) = events.filter(|_| !*is_told) {
             *is_told = true;
             let (watched, log) = (Arc::downgrade(&self.watched), Arc::clone(log));
@@ -122,7 +119,7 @@ impl Subscriptions {
                     // the session is over when nobody holds its list any more
                     let Some(watched) = watched.upgrade() else { return };
                     let told = event.as_ref().ok().cloned();
-                    let Some(touched) = touched(&lock(&watched), event) else { return };
+                    let Some(touched) = touched(&watched.lock(), event) else { return };
                     if let Some(event) = told.filter(|_| !touched.is_empty()) {
                         log.tell_commit(&peer, &event).await;
                     }
@@ -143,12 +140,12 @@ impl Subscriptions {
 
     /// True if nothing is waited for.
     pub(crate) fn is_empty(&self) -> bool {
-        lock(&self.watched).is_empty()
+        self.watched.lock().is_empty()
     }
 
     /// Waits for it no longer.
     pub(crate) fn remove(&self, uri: &str) {
-        lock(&self.watched).remove(uri);
+        self.watched.lock().remove(uri);
     }
 }
 

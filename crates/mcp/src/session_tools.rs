@@ -3,13 +3,13 @@
 //! Up to protocol 2025-11-25 the session's client is simply told; a later one listens (`subscriptions/listen`). Over HTTP
 //! the later generation keeps no session: there a list is enlarged by the address's query alone.
 
+use parking_lot::Mutex;
 use crate::surface::ListOptions;
 use axum::http::Uri;
 use contract::Toolset;
 use rmcp::service::SubscriptionSink;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
-use std::sync::{Mutex, PoisonError};
 use tokio::sync::watch;
 
 /// The sets that the client of one session has enabled.
@@ -22,12 +22,12 @@ pub(crate) struct SessionTools {
 impl SessionTools {
     /// The sets enabled.
     pub(crate) fn enabled(&self) -> Vec<Toolset> {
-        self.enabled.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect()
+        self.enabled.lock().iter().copied().collect()
     }
 
     /// Enables a set; true if it was not yet.
     pub(crate) fn enable(&self, set: Toolset) -> bool {
-        let is_new = self.enabled.lock().unwrap_or_else(PoisonError::into_inner).insert(set);
+        let is_new = self.enabled.lock().insert(set);
         if is_new {
             self.changed.send_replace(());
         }

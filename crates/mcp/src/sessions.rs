@@ -4,11 +4,12 @@
 //! silent is put aside: only what its client said of itself is kept, and its next request makes it anew. Of those that are silent only
 //! the latest few are held ready, for one that is ready takes a hundred times the memory. The oldest make room for new ones.
 
+use parking_lot::Mutex;
 use rmcp::transport::streamable_http_server::SessionManager as _;
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionHandle, LocalSessionManager};
 use rmcp::transport::streamable_http_server::session::{SessionState, SessionStore};
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::OwnedMutexGuard;
 use tokio_util::sync::CancellationToken;
@@ -101,10 +102,6 @@ impl Sessions {
         sessions
     }
 
-    fn lock(&self) -> MutexGuard<'_, All> {
-        self.all.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Counts a request in a session while it is held; none where this session is not there for this principal.
     pub(crate) fn enter(
         self: &Arc<Self>,
@@ -112,7 +109,7 @@ impl Sessions {
         manager: &Arc<LocalSessionManager>,
         principal: &str,
     ) -> Option<InSession> {
-        let mut all = self.lock();
+        let mut all = self.all.lock();
         let session = all.by_id.get_mut(id)?;
         if session.owner.as_deref() != Some(principal) || !Arc::ptr_eq(&session.manager, manager) {
             return None;
@@ -125,7 +122,7 @@ impl Sessions {
 
     /// Counts work in a session while it is held, whoever still listens.
     pub(crate) fn at_work(self: &Arc<Self>, id: &str) -> Option<InSession> {
-        let mut all = self.lock();
+        let mut all = self.all.lock();
         all.by_id.get_mut(id)?.open += 1;
         all.is_busy(id);
         Some(InSession { sessions: Arc::clone(self), id: id.to_owned() })
@@ -134,7 +131,7 @@ impl Sessions {
     /// Makes a session that was begun somebody's; those beyond the bounds end.
     pub(crate) fn opened(&self, id: &str, manager: &Arc<LocalSessionManager>, principal: &str) {
         let ended = {
-            let mut all = self.lock();
+            let mut all = self.all.lock();
             let session = all.by_id.entry(id.to_owned()).or_insert_with(|| new(manager, None));
             session.owner = Some(principal.to_owned());
             let mut ended = Vec::new();
@@ -153,7 +150,7 @@ impl Sessions {
 
     /// Has a session stay ready, however silent it is: it holds what is nowhere else.
     pub(crate) fn pin(&self, id: &str) {
-        let mut all = self.lock();
+        let mut all = self.all.lock();
         if let Some(session) = all.by_id.get_mut(id) {
             session.is_pinned = true;
             all.is_busy(id);
@@ -162,7 +159,7 @@ impl Sessions {
 
     /// Has a session be put aside like others: it holds nothing any more.
     pub(crate) fn unpin(&self, id: &str) {
-        let mut all = self.lock();
+        let mut all = self.all.lock();
         if let Some(session) = all.by_id.get_mut(id) {
             session.is_pinned = false;
             all.falls_silent(id);
@@ -173,7 +170,7 @@ impl Sessions {
     async fn sweep(&self) {
         let mut ended = Vec::new();
         {
-            let mut all = self.lock();
+            let mut all = self.all.lock();
             let quiet = all.by_id.iter().filter(|(_, session)| session.open == 0);
             let quiet: Vec<(String, Duration)> =
                 quiet.map(|(id, session)| (id.clone(), session.used.elapsed())).collect();

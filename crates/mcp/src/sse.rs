@@ -1,6 +1,7 @@
 //! The older HTTP+SSE transport (2024-11-05), which the protocol has dropped and some clients still open: a GET holds a
 //! stream of events whose first one, `endpoint`, names the address to POST messages to; the answers come on the stream.
 
+use parking_lot::Mutex;
 use crate::http::HttpOptions;
 use crate::server::Endpoint;
 use crate::sessions::SessionLimits;
@@ -17,7 +18,7 @@ use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::{RoleServer, ServiceExt};
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -95,7 +96,7 @@ impl LegacySessions {
     /// Keeps where a new stream's messages go. Those beyond the bounds end, the oldest first: without an inbox its server ends, and with
     /// it the stream.
     fn keep(&self, id: &str, inbox: Inbox, principal: &str) {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open.lock();
         let opened = OpenInbox { inbox, owner: principal.to_owned(), since: Instant::now() };
         open.insert(id.to_owned(), opened);
         loop {
@@ -144,7 +145,7 @@ impl LegacySessions {
     async fn post(&self, request: Request, principal: &str) -> Response {
         let id = session_of(request.uri()).unwrap_or_default().to_owned();
         let inbox = {
-            let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+            let open = self.open.lock();
             let own = open.get(&id).filter(|stream| stream.owner == principal);
             own.map(|stream| stream.inbox.clone())
         };
@@ -180,6 +181,6 @@ struct OpenStream {
 
 impl Drop for OpenStream {
     fn drop(&mut self) {
-        self.sessions.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
+        self.sessions.lock().remove(&self.id);
     }
 }

@@ -1,8 +1,8 @@
 //! Scripts of one process take turns: the interpreter measures memory by one counter for the process. Changes to a model
 //! take turns anyway; workers are several.
 
+use parking_lot::{Condvar, Mutex};
 use contract::{Fault, FaultCode};
-use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
 static RUNNING: Mutex<bool> = Mutex::new(false);
@@ -13,10 +13,8 @@ pub(crate) struct Turn(());
 
 /// Waits for the others to end, until `deadline`.
 pub(crate) fn take(deadline: Instant) -> Result<Turn, Fault> {
-    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    let left = deadline.saturating_duration_since(Instant::now());
-    let (mut running, _) =
-        ENDED.wait_timeout_while(running, left, |running| *running).unwrap_or_else(PoisonError::into_inner);
+    let mut running = RUNNING.lock();
+    ENDED.wait_while_until(&mut running, |running| *running, deadline);
     if *running {
         return Err(Fault::new(
             FaultCode::Busy,
@@ -29,7 +27,7 @@ pub(crate) fn take(deadline: Instant) -> Result<Turn, Fault> {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        *RUNNING.lock() = false;
         ENDED.notify_one();
     }
 }

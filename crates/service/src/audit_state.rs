@@ -1,9 +1,9 @@
 //! Whether the audit log can be written. Where it cannot (a full disk, a database that is gone), nothing that has to be audited is
 //! served: neither changes, which fail with their entries, nor readings, whose entries come after the answer.
 
+use parking_lot::Mutex;
 use contract::{Fault, FaultCode};
 use serde_json::{Value, json};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use store::{AuditEntry, Store, now_ms};
 
@@ -15,23 +15,19 @@ const PAUSE: Duration = Duration::from_secs(1);
 pub(crate) struct AuditState(Mutex<Option<(String, Instant)>>);
 
 impl AuditState {
-    fn lock(&self) -> MutexGuard<'_, Option<(String, Instant)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Notes that an entry could not be written.
     pub(crate) fn failed(&self, why: String) {
-        *self.lock() = Some((why, Instant::now()));
+        *self.0.lock() = Some((why, Instant::now()));
     }
 
     /// Why the log cannot be written, if it cannot.
     pub(crate) fn trouble(&self) -> Option<String> {
-        self.lock().as_ref().map(|(why, _)| why.clone())
+        self.0.lock().as_ref().map(|(why, _)| why.clone())
     }
 
     /// Why nothing is served now; none where it is, or where it is time to try again.
     fn refuses(&self) -> Option<String> {
-        self.lock().as_ref().filter(|(_, at)| at.elapsed() < PAUSE).map(|(why, _)| why.clone())
+        self.0.lock().as_ref().filter(|(_, at)| at.elapsed() < PAUSE).map(|(why, _)| why.clone())
     }
 
     /// Refuses a call while the log cannot be written. One call a second tries it.
@@ -43,7 +39,7 @@ impl AuditState {
         self.failed(before.clone());
         match store.audit(resumed(&before)).await {
             Ok(_) => {
-                *self.lock() = None;
+                *self.0.lock() = None;
                 tracing::warn!("the audit log can be written again");
                 Ok(())
             }

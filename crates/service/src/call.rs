@@ -1,5 +1,6 @@
 //! One call of one principal: what it is about, what it has done so far, and the audit entry that it ends in.
 
+use parking_lot::Mutex;
 use crate::arguments::Common;
 use crate::http_callers;
 use crate::redact::{bounded, bounded_of_nobody, redacted};
@@ -14,7 +15,7 @@ use governance::LimitsOf;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::{Remembered, now_ms};
 
@@ -111,10 +112,6 @@ pub(crate) struct Call {
     pub(crate) outcome: CallOutcome,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Call {
     pub(crate) fn new(
         inner: &Arc<Inner>,
@@ -200,7 +197,7 @@ impl Call {
         }
         self.what.request_sha256 = json_sha256(&request);
         if common.session.is_some() {
-            *lock(&self.session) =
+            *self.session.lock() =
                 SessionKeys::of_call(&self.who.principal, context, common.session.as_deref());
         }
         self.common = common;
@@ -233,11 +230,11 @@ impl Call {
     }
 
     pub(crate) fn trace(&self) -> Trace {
-        lock(&self.outcome.trace).clone()
+        self.outcome.trace.lock().clone()
     }
 
     pub(crate) fn note(&self, change: impl FnOnce(&mut Trace)) {
-        change(&mut lock(&self.outcome.trace));
+        change(&mut self.outcome.trace.lock());
     }
 
     pub(crate) fn note_replayed(&self) {
@@ -263,18 +260,18 @@ impl Call {
     }
 
     pub(crate) fn session_keys(&self) -> Option<SessionKeys> {
-        lock(&self.session).clone()
+        self.session.lock().clone()
     }
 
     pub(crate) fn set_session_keys(&self, keys: SessionKeys) {
-        *lock(&self.session) = Some(keys);
+        *self.session.lock() = Some(keys);
     }
 }
 
 impl Drop for Call {
     fn drop(&mut self) {
         if !self.outcome.ended.swap(true, Ordering::Relaxed)
-            && !lock(&self.outcome.trace).committed
+            && !self.outcome.trace.lock().committed
             && let Err(error) = self.audit_soon(self.audit_entry("cancelled".into(), None))
         {
             tracing::error!(tool = self.what.tool, %error, "a cancelled call could not be audited");

@@ -2,6 +2,7 @@
 //! every few seconds that it is still at it, and writes down what it came to. A job whose gateway falls silent is begun
 //! again by another, so that what does the work has to bear being done twice; its outcome counts once.
 
+use parking_lot::Mutex;
 use crate::call::Call;
 use crate::{ProgressSink, Service};
 use contract::{
@@ -12,7 +13,7 @@ use serde::Deserialize as _;
 use serde_json::Value;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use store::{JobEnd, JobTaken, Store};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
@@ -56,7 +57,7 @@ impl JobWatch {
 
     /// Says how far it is. Whoever asks for the job is told within seconds.
     pub fn at(&self, progress: Value) {
-        *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress);
+        *self.progress.lock() = Some(progress);
     }
 
     /// Makes `sink` one whose progress is said of this job. The answer passes it on for as long as it is polled.
@@ -78,7 +79,7 @@ impl JobWatch {
     }
 
     fn said(&self) -> Option<Value> {
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.progress.lock().take()
     }
 
     /// True if it is still wanted.

@@ -1,7 +1,8 @@
 //! One lock for each name, handed on in the order of asking, forgotten when nobody holds or wants it.
 
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
 type Table = Mutex<HashMap<String, Arc<AsyncMutex<()>>>>;
@@ -23,7 +24,7 @@ impl Locks {
     /// Waits for its turn.
     pub(crate) async fn lock(&self, name: &str) -> Held {
         let lock = {
-            let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut table = self.table.lock();
             Arc::clone(table.entry(name.to_owned()).or_default())
         };
         // Made before waiting, so that a waiter that gives up tidies after itself too.
@@ -34,7 +35,7 @@ impl Locks {
 
     /// Takes the lock if nobody has it.
     pub(crate) fn try_lock(&self, name: &str) -> Option<Held> {
-        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut table = self.table.lock();
         let guard = Arc::clone(table.entry(name.to_owned()).or_default()).try_lock_owned().ok()?;
         drop(table);
         Some(Held { table: Arc::clone(&self.table), name: name.to_owned(), guard: Some(guard) })
@@ -43,7 +44,7 @@ impl Locks {
 
 impl Drop for Held {
     fn drop(&mut self) {
-        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut table = self.table.lock();
         self.guard = None;
         // Counted under the table's lock: only the table still has it, so nobody waits.
         if table.get(&self.name).is_some_and(|lock| Arc::strong_count(lock) == 1) {

@@ -1,9 +1,9 @@
 //! Calls of somebody who is not known: anybody may make any number of them, and the audit log is not to grow with each. The first of an
 //! address in a minute is written down as it came; the others of that minute are counted, and become one entry.
 
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const MINUTE_MS: u64 = 60_000;
 /// Addresses that are counted by themselves; the others of a minute are counted together.
@@ -32,7 +32,7 @@ pub(crate) struct Uncounted {
 impl Refusals {
     /// Counts a refused call. Answers true where it is to be written down by itself, and what earlier minutes left to be.
     pub(crate) fn count(&self, from: Option<IpAddr>, now_ms: u64) -> (bool, Vec<Uncounted>) {
-        let mut minute = self.lock();
+        let mut minute = self.0.lock();
         let left = minute.turned(now_ms);
         if minute.began_ms == 0 {
             minute.began_ms = now_ms;
@@ -51,11 +51,7 @@ impl Refusals {
 
     /// The counts of a minute that is over.
     pub(crate) fn over(&self, now_ms: u64) -> Vec<Uncounted> {
-        self.lock().turned(now_ms)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Minute> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().turned(now_ms)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Versions that were just made as whole files, and that no executor holds open for that reason: the first operation on one brings its
 //! sources along, instead of being refused for want of them.
 
+use parking_lot::Mutex;
 use contract::VersionId;
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
 
 /// So many are remembered; those that were made before them are asked for like all others.
 const MOST: usize = 10_000;
@@ -15,7 +15,7 @@ pub(crate) struct Unopened(Mutex<HashSet<VersionId>>);
 impl Unopened {
     /// Remembers a version that was made.
     pub(crate) fn add(&self, version: &VersionId) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.0.lock();
         if known.len() >= MOST {
             known.clear();
         }
@@ -24,7 +24,7 @@ impl Unopened {
 
     /// True the first time that it is asked about a version that was made here.
     pub(crate) fn take(&self, version: &VersionId) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(version)
+        self.0.lock().remove(version)
     }
 }
 

@@ -1,8 +1,9 @@
 //! The place where the findings of checks on a version are kept, as the graph of a model has them.
 
+use parking_lot::Mutex;
 use contract::Fault;
 use graph::Findings;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The findings of a version, once somebody asked for them.
 #[derive(Debug, Default)]
@@ -14,7 +15,7 @@ impl Checked {
         &self,
         make: impl FnOnce() -> Result<Arc<Findings>, Fault>,
     ) -> Result<Arc<Findings>, Fault> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock();
         if let Some(found) = kept.as_ref() {
             return Ok(Arc::clone(found));
         }

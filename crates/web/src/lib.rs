@@ -34,6 +34,7 @@ use std::sync::Arc;
 
 pub use links::Links;
 pub use openapi::document as openapi_document;
+pub use viewer::has_viewer;
 
 /// The settings of the web side.
 #[derive(Debug, Clone)]

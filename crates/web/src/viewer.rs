@@ -26,6 +26,11 @@ const MISSING: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">
     <code>npm ci --ignore-scripts &amp;&amp; npm run build</code> in <code>viewer/</code> and build again.</p>\
     <p>Models and versions are listed at <a href=\"/bucket\">/bucket</a>.</p></html>";
 
+/// True if this program has the page in it.
+pub fn has_viewer() -> bool {
+    Page::get("index.html").is_some()
+}
+
 pub(crate) fn routes() -> Router<Arc<WebState>> {
     Router::new().route("/viewer", get(page)).route("/viewer/{*path}", get(asset))
 }

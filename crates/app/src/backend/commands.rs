@@ -64,14 +64,19 @@ struct Listed {
 }
 
 fn list(settings: &Settings, as_json: bool) -> Result<()> {
-    let listed = BACKENDS.map(|backend| Listed { name: backend.name(), state: backend.state(settings) });
+    let states = super::states(settings).into_iter();
+    let listed: Vec<Listed> = states.map(|(name, state)| Listed { name, state }).collect();
     if as_json {
         println!("{}", serde_json::to_string_pretty(&listed)?);
         return Ok(());
     }
     for Listed { name, state: State { is, version, place, hint } } in listed {
-        let line =
-            format!("{name:<13} {is:<14} {:<40} {}", version.unwrap_or_default(), place.unwrap_or_default());
+        let line = format!(
+            "{name:<13} {:<14} {:<40} {}",
+            is.as_str(),
+            version.unwrap_or_default(),
+            place.unwrap_or_default()
+        );
         println!("{}", line.trim_end());
         if let Some(hint) = hint {
             println!("{:<13} {hint}", "");

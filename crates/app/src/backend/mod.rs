@@ -80,34 +80,61 @@ pub(crate) struct WorkerPlan {
     pub(crate) programs_memory: u64,
 }
 
+/// Whether a back end can be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(crate) enum Readiness {
+    #[serde(rename = "ready")]
+    Ready,
+    #[serde(rename = "not installed")]
+    NotInstalled,
+    /// It is here and cannot be used.
+    #[serde(rename = "broken")]
+    Broken,
+}
+
+impl Readiness {
+    /// The word for it.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Ready => "ready",
+            Self::NotInstalled => "not installed",
+            Self::Broken => "broken",
+        }
+    }
+}
+
 /// A back end as it is listed.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Serialize)]
 pub(crate) struct State {
-    /// `ready`, `not installed` or `broken`.
     #[serde(rename = "state")]
-    is: &'static str,
+    pub(crate) is: Readiness,
     #[serde(skip_serializing_if = "Option::is_none")]
-    version: Option<String>,
+    pub(crate) version: Option<String>,
     /// Where it is.
     #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
     place: Option<String>,
     /// The trouble and its remedy.
     #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<String>,
+    pub(crate) hint: Option<String>,
 }
 
 impl State {
     fn ready(version: Option<String>, place: impl Into<String>) -> Self {
-        Self { is: "ready", version, place: Some(place.into()), hint: None }
+        Self { is: Readiness::Ready, version, place: Some(place.into()), hint: None }
     }
 
     fn broken(place: Option<String>, hint: String) -> Self {
-        Self { is: "broken", place, hint: Some(hint), ..Self::default() }
+        Self { is: Readiness::Broken, version: None, place, hint: Some(hint) }
     }
 
     fn not_installed(hint: String) -> Self {
-        Self { is: "not installed", hint: Some(hint), ..Self::default() }
+        Self { is: Readiness::NotInstalled, version: None, place: None, hint: Some(hint) }
     }
+}
+
+/// The state of every back end, by name.
+pub(crate) fn states(settings: &Settings) -> Vec<(&'static str, State)> {
+    BACKENDS.into_iter().map(|backend| (backend.name(), backend.state(settings))).collect()
 }
 
 /// Every back end that resolves operations.

@@ -452,12 +452,13 @@ async fn close(places: Vec<Place>) -> Result<()> {
     Ok(())
 }
 
+/// Plays one trace on the user's data folder.
 async fn play(settings: &Settings, file: &Path, once: bool) -> Result<()> {
     let trace = Trace::read(file)?;
     let mut session = place::session(settings).await?;
     if once
         && let Some(name) = &trace.model
-        && session.has_model(name).await?
+        && session.model_named(name).await?.is_some()
     {
         session.close().await?;
         return print(&format!("{name} is there already\n"));
@@ -466,6 +467,32 @@ async fn play(settings: &Settings, file: &Path, once: bool) -> Result<()> {
     let calls = session.tally.calls;
     session.close().await?;
     print(&format!("{}: {calls} calls\n", trace.model.as_deref().unwrap_or("done")))
+}
+
+/// A model that was made of a trace, to be looked at.
+pub(crate) struct Shown {
+    /// Its name.
+    pub(crate) name: String,
+    /// The calls that made it; none if it was there.
+    pub(crate) calls: u32,
+    /// The address of the viewer on it.
+    pub(crate) link: String,
+}
+
+/// Makes the model of a trace on the user's data folder, unless there is one of its name, and answers where it is to be seen.
+pub(crate) async fn show(settings: &Settings, trace: &str) -> Result<Shown> {
+    let trace = Trace::built_in(trace)?;
+    let name = trace.model.clone().context("a trace without a model")?;
+    let mut session = place::session(settings).await?;
+    let mut calls = 0;
+    if session.model_named(&name).await?.is_none() {
+        session.play(&trace).await?;
+        calls = session.tally.calls;
+    }
+    let model = session.model_named(&name).await?.context("the model is not listed")?;
+    let link = session.link(&model).await?;
+    session.close().await?;
+    Ok(Shown { name, calls, link })
 }
 
 fn print(text: &str) -> Result<()> {

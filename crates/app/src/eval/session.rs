@@ -184,12 +184,21 @@ impl Session {
         Ok(models.pointer("/models/0/model_id").and_then(Value::as_str).map(str::to_owned))
     }
 
-    /// True if there is a model of this name.
-    pub async fn has_model(&self, name: &str) -> Result<bool> {
+    /// Returns the id of the model of a name, if there is one.
+    pub async fn model_named(&self, name: &str) -> Result<Option<String>> {
         let models = self.ask("list_models", json!({"limit": 200})).await?;
         let rows =
             models.get("models").and_then(Value::as_array).context("list_models answered no models")?;
-        Ok(rows.iter().any(|row| row.get("name").and_then(Value::as_str) == Some(name)))
+        let text = |row: &Value, member: &str| row.get(member).and_then(Value::as_str).map(str::to_owned);
+        let found = rows.iter().find(|row| text(row, "name").as_deref() == Some(name));
+        found.map(|row| text(row, "model_id").context("a model without an id")).transpose()
+    }
+
+    /// Returns the address of the viewer on a model.
+    pub async fn link(&self, model: &str) -> Result<String> {
+        let answer = self.ask("view_model", json!({"model_id": model})).await?;
+        let link = answer.pointer("/links/0/href").or_else(|| answer.get("url")).and_then(Value::as_str);
+        Ok(link.with_context(|| format!("view_model gave no link: {answer}"))?.to_owned())
     }
 
     /// Looks at a model by our own rules; `None` where nobody here can say.

@@ -52,6 +52,11 @@ impl Trace {
         serde_json::from_str(&text).with_context(|| path.display().to_string())
     }
 
+    /// Reads a trace that comes with the program.
+    pub fn built_in(text: &str) -> Result<Self> {
+        serde_json::from_str(text).context("a trace of this program")
+    }
+
     /// Reads the trace of a case from a folder: a file of its id, or its entry in a file that is named like the file of the case.
     pub fn of_case(folder: &Path, set: &str, id: &str) -> Result<Self> {
         let own = folder.join(format!("{id}.json"));

@@ -1,6 +1,7 @@
 //! The clients that are known: where each keeps its servers, and in which form.
 
 use serde_json::{Map, Value, json};
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -43,20 +44,30 @@ pub(super) enum From {
     Home,
     /// The folder for settings of programs: `~/.config`, on macOS `~/Library/Application Support`, on Windows `%APPDATA%`.
     Settings,
-    /// The folder that the command is called in: the configuration holds for the project there.
+}
+
+/// The reach of a configuration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// It holds for all that the user of this machine does.
+    User,
+    /// It holds for the project in the folder that the command is called in.
     Project,
 }
 
 /// A client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Client {
+pub(crate) struct Client {
     /// The word for it on the command line.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// Its own name.
-    pub(super) title: &'static str,
-    pub(super) from: From,
-    /// The path of the configuration in that folder.
-    path: &'static str,
+    pub(crate) title: &'static str,
+    /// The names of its program on the search path, where it has one.
+    programs: &'static [&'static str],
+    /// The configuration of the user, if there is one: where it is told from, a folder that nobody else makes, its path.
+    user: Option<(From, &'static str, &'static str)>,
+    /// The configuration of a project, told from its folder, if there is one.
+    project: Option<&'static str>,
     pub(super) form: Form,
 }
 
@@ -64,71 +75,90 @@ const fn servers(entry: Entry) -> Form {
     Form::Json { member: "mcpServers", entry }
 }
 
-/// Every client that is known, in the order of the alphabet.
-pub(super) const CLIENTS: [Client; 15] = [
-    client("agents-file", "coding agents", From::Project, "AGENTS.md", Form::Section),
-    client("claude-code", "Claude Code", From::Project, ".mcp.json", servers(Entry::Typed)),
-    client(
-        "claude-desktop",
-        "Claude Desktop",
-        From::Settings,
-        "Claude/claude_desktop_config.json",
-        servers(Entry::Plain),
-    ),
-    client(
-        "cline",
-        "Cline",
-        From::Settings,
-        "Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
-        servers(Entry::Plain),
-    ),
-    client("codex", "Codex", From::Home, ".codex/config.toml", Form::Toml("mcp_servers")),
-    client("continue", "Continue", From::Home, ".continue/mcpServers/pensaer.yaml", Form::Yaml),
-    client("cursor", "Cursor", From::Home, ".cursor/mcp.json", servers(Entry::Plain)),
-    client("gemini", "Gemini CLI", From::Home, ".gemini/settings.json", servers(Entry::Plain)),
-    client("kiro", "Kiro", From::Home, ".kiro/settings/mcp.json", servers(Entry::Plain)),
-    client("lm-studio", "LM Studio", From::Home, ".lmstudio/mcp.json", servers(Entry::Plain)),
-    client(
-        "opencode",
-        "opencode",
-        From::Home,
-        ".config/opencode/opencode.json",
-        Form::Json { member: "mcp", entry: Entry::CommandList },
-    ),
-    client("roo", "Roo Code", From::Project, ".roo/mcp.json", servers(Entry::Plain)),
-    client(
-        "vscode",
-        "Visual Studio Code",
-        From::Project,
-        ".vscode/mcp.json",
-        Form::Json { member: "servers", entry: Entry::Typed },
-    ),
-    client("windsurf", "Windsurf", From::Home, ".codeium/windsurf/mcp_config.json", servers(Entry::Plain)),
-    client(
-        "zed",
-        "Zed",
-        From::Settings,
-        "zed/settings.json",
-        Form::Json { member: "context_servers", entry: Entry::Plain },
-    ),
-];
-
-const fn client(
-    name: &'static str,
-    title: &'static str,
-    from: From,
-    path: &'static str,
-    form: Form,
-) -> Client {
-    Client { name, title, from, path, form }
+/// A client without configurations, which the list below gives it.
+const fn client(name: &'static str, title: &'static str, form: Form) -> Client {
+    Client { name, title, programs: &[], user: None, project: None, form }
 }
 
-/// The folders that configurations lie in.
+impl Client {
+    const fn run_as(self, programs: &'static [&'static str]) -> Self {
+        Self { programs, ..self }
+    }
+
+    const fn of_user(self, from: From, folder: &'static str, path: &'static str) -> Self {
+        Self { user: Some((from, folder, path)), ..self }
+    }
+
+    const fn of_project(self, path: &'static str) -> Self {
+        Self { project: Some(path), ..self }
+    }
+}
+
+/// Every client that is known, in the order of the alphabet.
+pub(crate) const CLIENTS: [Client; 15] = [
+    client("agents-file", "coding agents", Form::Section).of_project("AGENTS.md"),
+    client("claude-code", "Claude Code", servers(Entry::Typed))
+        .run_as(&["claude"])
+        .of_user(From::Home, ".claude", ".claude.json")
+        .of_project(".mcp.json"),
+    client("claude-desktop", "Claude Desktop", servers(Entry::Plain))
+        .of_user(From::Settings, "Claude", "Claude/claude_desktop_config.json"),
+    client("cline", "Cline", servers(Entry::Plain)).of_user(
+        From::Settings,
+        "Code/User/globalStorage/saoudrizwan.claude-dev",
+        "Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+    ),
+    client("codex", "Codex", Form::Toml("mcp_servers"))
+        .run_as(&["codex"])
+        .of_user(From::Home, ".codex", ".codex/config.toml"),
+    client("continue", "Continue", Form::Yaml)
+        .of_user(From::Home, ".continue", ".continue/mcpServers/pensaer.yaml")
+        .of_project(".continue/mcpServers/pensaer.yaml"),
+    client("cursor", "Cursor", servers(Entry::Plain))
+        .run_as(&["cursor", "cursor-agent"])
+        .of_user(From::Home, ".cursor", ".cursor/mcp.json")
+        .of_project(".cursor/mcp.json"),
+    client("gemini", "Gemini CLI", servers(Entry::Plain))
+        .run_as(&["gemini"])
+        .of_user(From::Home, ".gemini", ".gemini/settings.json")
+        .of_project(".gemini/settings.json"),
+    client("kiro", "Kiro", servers(Entry::Plain))
+        .run_as(&["kiro"])
+        .of_user(From::Home, ".kiro", ".kiro/settings/mcp.json")
+        .of_project(".kiro/settings/mcp.json"),
+    client("lm-studio", "LM Studio", servers(Entry::Plain)).of_user(From::Home, ".lmstudio", ".lmstudio/mcp.json"),
+    client("opencode", "opencode", Form::Json { member: "mcp", entry: Entry::CommandList })
+        .run_as(&["opencode"])
+        .of_user(From::Home, ".config/opencode", ".config/opencode/opencode.json")
+        .of_project("opencode.json"),
+    client("roo", "Roo Code", servers(Entry::Plain))
+        .of_user(
+            From::Settings,
+            "Code/User/globalStorage/rooveterinaryinc.roo-cline",
+            "Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json",
+        )
+        .of_project(".roo/mcp.json"),
+    client("vscode", "Visual Studio Code", Form::Json { member: "servers", entry: Entry::Typed })
+        .run_as(&["code"])
+        .of_user(From::Settings, "Code", "Code/User/mcp.json")
+        .of_project(".vscode/mcp.json"),
+    client("windsurf", "Windsurf", servers(Entry::Plain))
+        .run_as(&["windsurf"])
+        .of_user(From::Home, ".codeium/windsurf", ".codeium/windsurf/mcp_config.json"),
+    client("zed", "Zed", Form::Json { member: "context_servers", entry: Entry::Plain })
+        .run_as(&["zed", "zeditor"])
+        .of_user(From::Settings, "zed", "zed/settings.json")
+        .of_project(".zed/settings.json"),
+];
+
+/// The folders that configurations lie in, and where programs are looked for.
 #[derive(Debug, Clone)]
-pub(super) struct Folders {
+pub(crate) struct Folders {
     pub(super) home: PathBuf,
     pub(super) settings: PathBuf,
     pub(super) project: PathBuf,
+    /// The search path of programs.
+    pub(super) programs: Option<OsString>,
 }
 
 impl Folders {
@@ -136,7 +166,6 @@ impl Folders {
         match from {
             From::Home => &self.home,
             From::Settings => &self.settings,
-            From::Project => &self.project,
         }
     }
 }
@@ -147,15 +176,26 @@ impl Client {
         CLIENTS.into_iter().find(|client| client.name == name)
     }
 
-    /// Returns the path of its configuration.
-    pub(super) fn file(self, folders: &Folders) -> PathBuf {
-        folders.at(self.from).join(self.path)
+    /// Returns the path of its configuration of a scope; none if it has none of it.
+    pub(crate) fn file(self, scope: Scope, folders: &Folders) -> Option<PathBuf> {
+        match scope {
+            Scope::User => self.user.map(|(from, _, path)| folders.at(from).join(path)),
+            Scope::Project => self.project.map(|path| folders.project.join(path)),
+        }
     }
 
-    /// True if it seems to be installed: the folder of its configuration is there. Of one whose configuration is a project's nobody can say.
-    pub(super) fn is_here(self, folders: &Folders) -> bool {
-        let first = Path::new(self.path).components().next();
-        self.from != From::Project && first.is_some_and(|first| folders.at(self.from).join(first).is_dir())
+    /// Returns the scope of what is written where nobody says which: the user's, where there is one.
+    pub(super) fn usual(self) -> Scope {
+        if self.user.is_some() { Scope::User } else { Scope::Project }
+    }
+
+    /// True if it seems to be installed: its program is on the search path, or there is a folder that only it makes.
+    pub(crate) fn is_here(self, folders: &Folders) -> bool {
+        let found = |program: &&str| {
+            which::which_in_global(program, folders.programs.as_ref()).is_ok_and(|mut all| all.next().is_some())
+        };
+        self.programs.iter().any(found)
+            || self.user.is_some_and(|(from, folder, _)| folders.at(from).join(folder).is_dir())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Configurations of clients by example: what is entered, what stays, what is not touched.
 
-use super::known::{CLIENTS, Client, Entry, Folders, Form, Started};
+use super::known::{CLIENTS, Client, Entry, Folders, Form, Scope, Started};
 use super::written::{Entered, enter, snippet};
 use serde_json::{Value, json};
 use std::fs;
@@ -13,7 +13,7 @@ fn server() -> Started {
 
 fn folders(root: &Path) -> Folders {
     let at = |name: &str| root.join(name);
-    Folders { home: at("home"), settings: at("settings"), project: at("project") }
+    Folders { home: at("home"), settings: at("settings"), project: at("project"), programs: Some(at("bin").into()) }
 }
 
 fn json_of(file: &Path) -> Value {
@@ -23,8 +23,11 @@ fn json_of(file: &Path) -> Value {
 #[test]
 fn every_client_gets_a_file_that_starts_the_server_and_a_second_time_changes_nothing() {
     let root = tempfile::tempdir().unwrap();
-    for client in CLIENTS {
-        let file = client.file(&folders(root.path()));
+    let every = |client: Client| {
+        let files = [Scope::User, Scope::Project].map(|scope| client.file(scope, &folders(root.path())));
+        files.into_iter().flatten().map(move |file| (client, file))
+    };
+    for (client, file) in CLIENTS.into_iter().flat_map(every) {
         assert_eq!(enter(&file, client.form, &server()).unwrap(), Entered::New, "{}", client.name);
         assert_eq!(enter(&file, client.form, &server()).unwrap(), Entered::AsBefore, "{}", client.name);
         let text = fs::read_to_string(&file).unwrap();
@@ -151,13 +154,32 @@ fn a_configuration_behind_a_link_stays_behind_it_with_its_rights() {
 }
 
 #[test]
-fn clients_are_found_by_the_folders_of_their_configurations() {
+fn clients_are_found_by_their_programs_and_by_the_folders_that_only_they_make() {
     let root = tempfile::tempdir().unwrap();
     let folders = folders(root.path());
     let here = |name: &str| Client::from_name(name).unwrap().is_here(&folders);
-    assert!(!here("cursor") && !here("claude-desktop"));
+    assert!(CLIENTS.iter().all(|client| !client.is_here(&folders)));
     fs::create_dir_all(folders.home.join(".cursor")).unwrap();
     fs::create_dir_all(folders.settings.join("Claude")).unwrap();
     assert!(here("cursor") && here("claude-desktop") && !here("vscode"));
+    // an extension's folder lies within the editor's, which says nothing about the extension
+    fs::create_dir_all(folders.settings.join("Code/User/globalStorage")).unwrap();
+    fs::create_dir_all(folders.home.join(".config")).unwrap();
+    assert!(here("vscode") && !here("cline") && !here("roo") && !here("opencode"));
     assert_eq!(Client::from_name("notepad"), None);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_on_the_search_path_is_a_client_that_is_here() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let root = tempfile::tempdir().unwrap();
+    let folders = folders(root.path());
+    let claude = Client::from_name("claude-code").unwrap();
+    let program = root.path().join("bin/claude");
+    fs::create_dir_all(root.path().join("bin")).unwrap();
+    fs::write(&program, "#!/bin/sh\n").unwrap();
+    assert!(!claude.is_here(&folders), "a file that cannot be run is no program");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(claude.is_here(&folders));
 }

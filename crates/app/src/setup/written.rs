@@ -27,6 +27,60 @@ pub(super) enum Entered {
     Changed(PathBuf),
 }
 
+/// What a configuration says of the server.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// Nothing, or there is no configuration.
+    Nothing,
+    /// It is started as it would be entered now.
+    AsNow,
+    /// It is started in another way, by this program if one is named.
+    Otherwise(Option<PathBuf>),
+    /// It cannot be told, for this reason.
+    Unreadable(String),
+}
+
+/// Looks at what a configuration says of the server.
+pub(super) fn known(file: &Path, form: Form, server: &Started) -> Known {
+    let text = match read(file) {
+        Ok(Some(text)) => text,
+        Ok(None) => return Known::Nothing,
+        Err(error) => return Known::Unreadable(format!("{error:#}")),
+    };
+    let entered = match entered(&text, form) {
+        Ok(Some(entered)) => entered,
+        Ok(None) => return Known::Nothing,
+        Err(error) => return Known::Unreadable(format!("{error:#}")),
+    };
+    if into_text(&text, form, server).is_ok_and(|after| after == text) {
+        return Known::AsNow;
+    }
+    Known::Otherwise(entered)
+}
+
+/// The program of the server that a configuration has, within an option: none where no program is named; none at all where there is
+/// no server.
+#[expect(clippy::option_option, reason = "a server without a program is another thing than no server")]
+fn entered(text: &str, form: Form) -> Result<Option<Option<PathBuf>>> {
+    let program = |server: &Value| {
+        let command = server.get("command")?;
+        command.as_str().or_else(|| command.get(0)?.as_str()).map(PathBuf::from)
+    };
+    match form {
+        Form::Json { member, .. } => {
+            let whole: Value = serde_json::from_str(text).context("it is no plain JSON")?;
+            Ok(whole.get(member).and_then(|servers| servers.get(SERVER)).map(program))
+        }
+        Form::Toml(table) => {
+            let whole: toml::Table = text.parse().context("it cannot be read as TOML")?;
+            let server = whole.get(table).and_then(|servers| servers.get(SERVER));
+            Ok(server.map(|server| server.get("command").and_then(toml::Value::as_str).map(PathBuf::from)))
+        }
+        Form::Yaml => Ok(Some(None)),
+        Form::Section => Ok(text.contains(BEGIN.trim_end()).then_some(None)),
+    }
+}
+
 /// Returns what a person is to put into the configuration.
 pub(super) fn snippet(form: Form, server: &Started) -> Result<String> {
     match form {
@@ -45,13 +99,7 @@ pub(super) fn snippet(form: Form, server: &Started) -> Result<String> {
 pub(super) fn enter(file: &Path, form: Form, server: &Started) -> Result<Entered> {
     let before = read(file)?;
     let text = before.as_deref().unwrap_or_default();
-    let after = match form {
-        Form::Json { member, entry } => with_member(text, member, server.json(entry)),
-        Form::Toml(table) => with_table(text, table, server),
-        Form::Yaml => Ok(server.yaml()),
-        Form::Section => with_section(text),
-    }
-    .with_context(|| format!("{} is left as it is", file.display()))?;
+    let after = into_text(text, form, server).with_context(|| format!("{} is left as it is", file.display()))?;
     if before.as_deref() == Some(after.as_str()) {
         return Ok(Entered::AsBefore);
     }
@@ -64,6 +112,16 @@ pub(super) fn enter(file: &Path, form: Form, server: &Started) -> Result<Entered
     let kept = keep(file, &before)?;
     replace(file, &after)?;
     Ok(Entered::Changed(kept))
+}
+
+/// The text of a configuration with the server in it.
+fn into_text(text: &str, form: Form, server: &Started) -> Result<String> {
+    match form {
+        Form::Json { member, entry } => with_member(text, member, server.json(entry)),
+        Form::Toml(table) => with_table(text, table, server),
+        Form::Yaml => Ok(server.yaml()),
+        Form::Section => with_section(text),
+    }
 }
 
 fn read(file: &Path) -> Result<Option<String>> {

@@ -1,5 +1,6 @@
 //! What requests bring, as files that workers may read: each once, under its own SHA-256, for as long as there is room.
 
+use parking_lot::Mutex;
 use super::{Fetch, GateConfig, links};
 use contract::{Fault, FaultCode, Request, Source, VersionId};
 use sha2::{Digest, Sha256};
@@ -8,7 +9,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A file used so lately may still be read by a call; it stays.
@@ -135,13 +136,13 @@ impl Intake {
                 links::check(url, &self.fetch_from, field)?;
                 let plain = url.split('?').next().unwrap_or_default().to_owned();
                 let link = version.map(|version| (plain, version.clone()));
-                let known = link.as_ref().and_then(|link| self.buffer().links.get(link).cloned());
+                let known = link.as_ref().and_then(|link| self.buffer.lock().links.get(link).cloned());
                 if let Some(known) = known.filter(|known| self.held(known).is_some()) {
                     known
                 } else {
                     let taken = self.follow(url, field, sha256).await?;
                     if let Some(link) = link {
-                        self.buffer().links.insert(link, taken.clone());
+                        self.buffer.lock().links.insert(link, taken.clone());
                     }
                     taken
                 }
@@ -162,7 +163,7 @@ impl Intake {
 
     /// A file that is there already.
     fn held(&self, sha256: &str) -> Option<Source> {
-        let mut buffer = self.buffer();
+        let mut buffer = self.buffer.lock();
         let kept = buffer.files.get_mut(sha256)?;
         kept.used = Instant::now();
         Some(Source::Path(self.folder.join(sha256).display().to_string()))
@@ -186,7 +187,7 @@ impl Intake {
             if expected.is_some_and(|expected| expected != found) {
                 return Err(Refused::OtherBytes);
             }
-            let mut buffer = buffer.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut buffer = buffer.lock();
             buffer.make_room(&folder, out.size)?;
             std::fs::rename(&draft.path, folder.join(&found))?;
             draft.kept = true;
@@ -199,10 +200,6 @@ impl Intake {
         let made =
             made.await.map_err(|error| Fault::backend(format!("A file was not taken in: {error}.")))?;
         made.map_err(|refused| refused.fault().with("field", field))
-    }
-
-    fn buffer(&self) -> std::sync::MutexGuard<'_, UploadBuffer> {
-        self.buffer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

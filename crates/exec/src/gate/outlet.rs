@@ -1,12 +1,12 @@
 //! What operations made, on its way to the caller: small files within the answer, large ones behind an address of this
 //! service that holds for a while.
 
+use parking_lot::Mutex;
 use super::GateConfig;
 use contract::{Artifact, Fault, OperationId, Source};
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Bytes of files within one answer, taken together, as a multiple of what one may have.
@@ -95,7 +95,6 @@ impl Outlet {
         std::fs::rename(&path, self.kept.join(&id)).map_err(failed)?;
         self.files
             .lock()
-            .unwrap_or_else(PoisonError::into_inner)
             .insert(id.clone(), Instant::now() + self.keep);
         *source = Source::Href(format!("/files/{id}"));
         Ok(())
@@ -104,14 +103,14 @@ impl Outlet {
     /// Returns the path of a file that was made a while ago, if it is still kept.
     pub(super) fn find(&self, id: &str) -> Option<PathBuf> {
         self.sweep();
-        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let files = self.files.lock();
         files.contains_key(id).then(|| self.kept.join(id))
     }
 
     /// Removes what was kept long enough. Who still reads it reads on.
     pub(super) fn sweep(&self) {
         let now = Instant::now();
-        self.files.lock().unwrap_or_else(PoisonError::into_inner).retain(|id, until| {
+        self.files.lock().retain(|id, until| {
             let keep = *until > now;
             if !keep {
                 let _ = std::fs::remove_file(self.kept.join(id));

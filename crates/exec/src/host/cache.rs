@@ -4,9 +4,10 @@
 //! its heaviest version and a little for each, and is evicted as a whole, the one unused for longest first. Two calls
 //! for a version that is not open yet open it once.
 
+use parking_lot::{Condvar, Mutex};
 use contract::{Fault, OpenedModel, VersionId};
 use std::collections::HashMap;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// The cost in bytes of one more version of a lineage beside its heaviest: maps of an overlay that it does not share.
 const PER_VERSION: u64 = 16 * 1024;
@@ -76,10 +77,6 @@ pub(crate) struct Cache {
     limit: u64,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Cache {
     pub(crate) fn new(limit: u64) -> Self {
         Self { state: Mutex::default(), limit }
@@ -87,12 +84,12 @@ impl Cache {
 
     /// The version, if it is held open.
     pub(crate) fn get(&self, key: &Key) -> Option<Held> {
-        lock(&self.state).touch(key)
+        self.state.lock().touch(key)
     }
 
     /// Keeps a version: in a lineage, or as the first of a new one.
     pub(crate) fn insert(&self, key: Key, model: OpenedModel, lineage: Option<LineageId>) -> Held {
-        lock(&self.state).insert(key, model, lineage, self.limit)
+        self.state.lock().insert(key, model, lineage, self.limit)
     }
 
     /// The version, held or opened now. `open` runs without any lock and at most once at a time for one key; it
@@ -105,7 +102,7 @@ impl Cache {
     ) -> Result<Held, Fault> {
         let flight = loop {
             let waiting = {
-                let mut state = lock(&self.state);
+                let mut state = self.state.lock();
                 if let Some(held) = state.touch(key) {
                     return Ok(held);
                 }
@@ -129,18 +126,18 @@ impl Cache {
 
     /// Bytes charged, lineages and versions held.
     pub(crate) fn usage(&self) -> (u64, usize, usize) {
-        let state = lock(&self.state);
+        let state = self.state.lock();
         (state.total(), state.lineages.len(), state.entries.len())
     }
 }
 
 impl Flight {
     fn wait(&self) -> Option<Held> {
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         loop {
             match &*state {
                 FlightState::Pending => {
-                    state = self.signal.wait(state).unwrap_or_else(PoisonError::into_inner);
+                    self.signal.wait(&mut state);
                 }
                 FlightState::Failed => return None,
                 FlightState::Opened(held) => return Some(held.clone()),
@@ -159,8 +156,8 @@ struct FlightGuard<'a> {
 
 impl Drop for FlightGuard<'_> {
     fn drop(&mut self) {
-        lock(&self.cache.state).flights.remove(self.key);
-        *lock(&self.flight.state) = self.held.take().map_or(FlightState::Failed, FlightState::Opened);
+        self.cache.state.lock().flights.remove(self.key);
+        *self.flight.state.lock() = self.held.take().map_or(FlightState::Failed, FlightState::Opened);
         self.flight.signal.notify_all();
     }
 }

@@ -14,6 +14,7 @@ mod tests;
 
 pub(crate) use resolve::wrong_effect;
 
+use parking_lot::Mutex;
 use crate::Executor;
 use crate::metrics::{HostGauges, Metrics};
 use crate::transport::Caller;
@@ -28,7 +29,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::{AcquireError, Semaphore, SemaphorePermit};
 
@@ -168,7 +169,7 @@ impl Host {
         let host = Arc::clone(self);
         let name = request.operation.name.clone();
         let begun = Arc::new(Running::new(&request.operation_id, caller));
-        self.now_running().push(Arc::clone(&begun));
+        self.running.lock().push(Arc::clone(&begun));
         let _wanted = Wanted::new(&begun);
         let running = Arc::clone(&begun);
         let work = move || {
@@ -200,7 +201,7 @@ impl Host {
     /// Takes the threads of operations that run for longer than [`BRIEF`] for others, as far as more may run: those that gave theirs back,
     /// and one for each permit, given out or not.
     fn relieve(&self) {
-        let running = self.now_running();
+        let running = self.running.lock();
         let most = self.config.permits() + running.iter().filter(|one| one.gave_back()).count();
         let more = self.config.threads.saturating_sub(most);
         let lasting = running.iter().filter(|one| one.lasts(BRIEF) && one.hand_back()).take(more).count();
@@ -261,10 +262,6 @@ impl Host {
         Ok((held, outcome))
     }
 
-    fn now_running(&self) -> MutexGuard<'_, Vec<Arc<Running>>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn adapter(&self, index: usize) -> Result<&Arc<dyn Adapter>, Fault> {
         self.adapters.get(index).ok_or_else(|| Fault::backend("This host has lost an adapter."))
     }
@@ -285,7 +282,7 @@ impl Executor for Arc<Host> {
     }
 
     async fn progress(&self, operation: &OperationId) -> Option<Progress> {
-        self.now_running().iter().find(|running| running.id() == operation).map(|running| running.progress())
+        self.running.lock().iter().find(|running| running.id() == operation).map(|running| running.progress())
     }
 
     fn metrics(&self) -> Option<&Metrics> {
@@ -307,7 +304,7 @@ impl Executor for Arc<Host> {
             "cache_bytes": bytes,
             "cached_files": files,
             "cached_versions": versions,
-            "running": self.now_running().iter().map(|running| running.id().clone()).collect::<Vec<_>>(),
+            "running": self.running.lock().iter().map(|running| running.id().clone()).collect::<Vec<_>>(),
         })
     }
 }
@@ -338,7 +335,7 @@ struct Permit<'a> {
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        let mut running = self.host.now_running();
+        let mut running = self.host.running.lock();
         if let Some(at) = running.iter().position(|one| Arc::ptr_eq(one, self.running)) {
             running.swap_remove(at);
         }

@@ -1,9 +1,9 @@
 //! An operation that runs: how far it is, and whether its caller still waits.
 
+use parking_lot::Mutex;
 use crate::transport::Caller;
 use contract::{OperationId, Progress, Watch};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Characters of a step's name that are kept.
@@ -63,7 +63,7 @@ impl Running {
 
     /// Returns the progress of the call. Numbers of two steps are never mixed.
     pub(super) fn progress(&self) -> Progress {
-        let step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
+        let step = self.step.lock();
         let total = self.total.load(Ordering::Relaxed);
         Progress {
             step: step.0,
@@ -76,7 +76,7 @@ impl Running {
 
 impl Watch for Running {
     fn begins(&self, what: &str) {
-        let mut step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut step = self.step.lock();
         *step = (step.0.saturating_add(1), what.chars().take(NAME).collect());
         self.done.store(0, Ordering::Relaxed);
         self.total.store(0, Ordering::Relaxed);

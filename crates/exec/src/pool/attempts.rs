@@ -3,6 +3,7 @@
 //! Operations are pure: what a worker answers is committed by the caller or not at all. So a call whose place was lost is
 //! run again on the next one, once. If that one is lost too, the call is taken for the cause and ends as a Fault.
 
+use parking_lot::Mutex;
 use super::Inner;
 use super::call::Call;
 use super::holder::Holder;
@@ -10,7 +11,6 @@ use super::missed::Missed;
 use super::place::Place;
 use contract::{Artifact, Fault, FaultCode, OperationId};
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Places that may be lost under one call.
@@ -81,11 +81,11 @@ pub(super) struct Deaths(Mutex<HashMap<OperationId, (u32, Instant)>>);
 
 impl Deaths {
     fn count(&self, id: &OperationId) -> u32 {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(id).map_or(0, |(count, _)| *count)
+        self.0.lock().get(id).map_or(0, |(count, _)| *count)
     }
 
     fn add(&self, id: &OperationId) -> u32 {
-        let mut deaths = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut deaths = self.0.lock();
         deaths.retain(|_, (_, at)| at.elapsed() < MEMORY);
         let entry = deaths.entry(id.clone()).or_insert((0, Instant::now()));
         entry.0 += 1;
@@ -93,7 +93,7 @@ impl Deaths {
     }
 
     fn forget(&self, id: &OperationId) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+        self.0.lock().remove(id);
     }
 }
 
@@ -106,17 +106,17 @@ struct At<'a>(&'a Whereabouts, &'a OperationId);
 
 impl Drop for At<'_> {
     fn drop(&mut self) {
-        self.0.0.lock().unwrap_or_else(PoisonError::into_inner).remove(self.1);
+        self.0.0.lock().remove(self.1);
     }
 }
 
 impl Whereabouts {
     fn is_at<'a>(&'a self, id: &'a OperationId, place: &Place) -> At<'a> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), place.clone());
+        self.0.lock().insert(id.clone(), place.clone());
         At(self, id)
     }
 
     pub(super) fn place(&self, id: &OperationId) -> Option<Place> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
+        self.0.lock().get(id).cloned()
     }
 }

@@ -1,8 +1,9 @@
 //! Who has a call at the moment.
 
+use parking_lot::Mutex;
 use super::local::Local;
 use super::worker::Worker;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The worker that a call is with, for the one who may have to kill it.
 #[derive(Default)]
@@ -10,16 +11,16 @@ pub(super) struct Holder(Mutex<Option<(Arc<Local>, Arc<Worker>)>>);
 
 impl Holder {
     pub(super) fn set(&self, place: &Arc<Local>, worker: &Arc<Worker>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) =
+        *self.0.lock() =
             Some((Arc::clone(place), Arc::clone(worker)));
     }
 
     /// It is with none on this machine.
     pub(super) fn clear(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.0.lock() = None;
     }
 
     pub(super) fn get(&self) -> Option<(Arc<Local>, Arc<Worker>)> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.lock().clone()
     }
 }

@@ -5,11 +5,12 @@
 //! them. Short ones spend much of their time between gateway and worker, so that more of them are let in than there are processors, and some
 //! more still for who has none running. Threads are given to calls by the system: more of them slow all a little, and stop none.
 
+use parking_lot::Mutex;
 use super::call::Call;
 use crate::host::{GUESTS, time_left};
 use contract::{Fault, FaultCode, OperationId, Progress};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
@@ -86,18 +87,14 @@ impl Lanes {
         Arc::new(Self { places: processors.max(1) + 1, state: Mutex::default() })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The calls that wait.
     pub(super) fn waiting(&self) -> usize {
-        self.state().waiting.len()
+        self.state.lock().waiting.len()
     }
 
     /// Says of a call that waits how many are before it.
     pub(super) fn progress(&self, id: &OperationId) -> Option<Progress> {
-        let state = self.state();
+        let state = self.state.lock();
         let own = state.waiting.iter().find(|waiter| waiter.id == *id)?;
         let before = state.waiting.iter().filter(|other| other.held.number < own.held.number).count();
         let what =
@@ -114,7 +111,7 @@ impl Lanes {
         let patience = left.unwrap_or(JOB) / 2;
         match tokio::time::timeout(patience, gone).await {
             Ok(_) => Ok(turn),
-            Err(_) => Err(busy(call.name(), &self.state(), patience)),
+            Err(_) => Err(busy(call.name(), &self.state.lock(), patience)),
         }
     }
 
@@ -126,7 +123,7 @@ impl Lanes {
         id: &OperationId,
         left: Option<Duration>,
     ) -> Result<(Turn, Option<oneshot::Receiver<()>>), Fault> {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         let (own, all) = (
             state.waiting.iter().filter(|waiter| waiter.held.principal == principal).count(),
             state.waiting.len(),
@@ -156,7 +153,7 @@ impl Lanes {
 
     /// Ends a call, or takes back that it waits; whoever fits now begins.
     fn leave(&self, number: u64) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         let now = Instant::now();
         if let Some(at) = state.running.iter().position(|held| held.number == number) {
             let held = state.running.swap_remove(at);
@@ -350,7 +347,7 @@ mod tests {
     #[test]
     fn what_took_long_counts_as_long_and_who_goes_away_gives_back_its_turn() {
         let lanes = Lanes::new(2);
-        lanes.state().times.insert("clash_detection".into(), Duration::from_secs(20));
+        lanes.state.lock().times.insert("clash_detection".into(), Duration::from_secs(20));
         let mut calls: Vec<Asked> = (0..4).map(|_| ask(&lanes, "ada", "clash_detection")).collect();
         assert_eq!(calls.iter_mut().map(Asked::runs).collect::<Vec<_>>(), [true, true, false, false]);
         drop(calls.remove(2));
@@ -358,7 +355,7 @@ mod tests {
         assert!(calls[1].runs());
         drop(calls);
         assert_eq!(lanes.waiting(), 0);
-        assert!(lanes.state().running.is_empty());
+        assert!(lanes.state.lock().running.is_empty());
     }
 
     #[test]

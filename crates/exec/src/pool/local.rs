@@ -1,5 +1,6 @@
 //! The place of one worker on this machine: the process in it changes, started when it is needed and replaced when it dies.
 
+use parking_lot::Mutex as StdMutex;
 use super::call::Call;
 use super::holder::Holder;
 use super::lanes::{Lanes, SCRIPT};
@@ -13,7 +14,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex as StdMutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 
@@ -43,7 +44,7 @@ impl Source {
         match self {
             Self::Known(group) => Some(Arc::clone(group)),
             Self::LookedFor(late, found) => {
-                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut found = found.lock();
                 if let Some((group, at)) = found.as_ref()
                     && at.elapsed() < SEEN
                 {

@@ -3,13 +3,14 @@
 //! The thread lives as long as the process. That is what the kernel measures a worker's parent by (see `sandbox`), and
 //! waiting there means that its end is known at once and that its id cannot be another's while it may still be killed.
 
+use parking_lot::Mutex;
 use crate::WorkerConfig;
 use crate::sandbox::{self, Bounds, ControlGroup};
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 use std::process::{Child, ExitStatus};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use tokio::sync::{oneshot, watch};
 
 /// A running or ended child process.
@@ -73,13 +74,13 @@ impl Process {
         while self.with_child(|child| child.try_wait().ok().flatten()).flatten().is_none() {
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
-        let child = self.child.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let child = self.child.lock().take();
         let status = child.and_then(|mut child| child.wait().ok());
         self.ended.send_replace(Some(Ending(status)));
     }
 
     fn with_child<T>(&self, act: impl FnOnce(&mut Child) -> T) -> Option<T> {
-        self.child.lock().unwrap_or_else(PoisonError::into_inner).as_mut().map(act)
+        self.child.lock().as_mut().map(act)
     }
 
     pub(super) fn id(&self) -> u32 {

@@ -1,6 +1,7 @@
 //! The place of a service elsewhere. It belongs to the groups of the back ends that its `/info` names. When it stops
 //! answering it is left out, asked again in the background at growing intervals, and back when it answers.
 
+use parking_lot::RwLock;
 use super::PoolConfig;
 use super::call::Call;
 use super::missed::Missed;
@@ -10,7 +11,7 @@ use crate::metrics::PlaceCounts;
 use crate::{Endpoint, EndpointConfig, Executor};
 use contract::{AdapterInfo, Artifact, Fault, FaultCode, HostInfo, OperationId, Progress};
 use std::io;
-use std::sync::{Arc, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, watch};
 
@@ -123,7 +124,7 @@ impl Remote {
     }
 
     fn last_info(&self) -> Option<Arc<HostInfo>> {
-        self.info.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.info.read().clone()
     }
 
     pub(super) async fn progress(&self, operation: &OperationId) -> Option<Progress> {
@@ -216,7 +217,7 @@ impl Remote {
         }
         let info = async {
             let info = self.endpoint.info().await.map_err(|fault| fault.message)?;
-            *self.info.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(info));
+            *self.info.write() = Some(Arc::new(info));
             Ok(())
         };
         tokio::time::timeout(BEGIN, info).await.unwrap_or_else(late)

@@ -164,6 +164,17 @@ pub fn spawn_daemon(command: &[OsString], document: &impl Serialize, log: &Path)
     Ok(id)
 }
 
+/// Opens an address in the browser of this person. An error where there is nobody at a screen, or no browser.
+pub fn open_in_browser(address: &str) -> io::Result<()> {
+    // where there is no screen, what opens addresses may settle for a browser in the terminal
+    let is_seen = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let screens = ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"];
+    if cfg!(target_os = "linux") && !screens.into_iter().any(is_seen) {
+        return Err(io::Error::new(io::ErrorKind::NotFound, "there is no screen here"));
+    }
+    open::that_detached(address)
+}
+
 /// Leaves the session of the terminal that this process was started from, so that closing it does no harm.
 pub fn detach() {
     #[cfg(unix)]

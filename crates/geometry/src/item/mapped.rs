@@ -33,7 +33,7 @@ impl<'m> Shaper<'m> {
         into: &mut Pieces,
     ) {
         let id = representation.id();
-        let known = self.mapped.read().ok().and_then(|m| m.get(&id).cloned());
+        let known = self.mapped.read().get(&id).cloned();
         let made = known.unwrap_or_else(|| {
             let mut made = Pieces::default();
             for part in representation.references("Items") {
@@ -43,11 +43,11 @@ impl<'m> Shaper<'m> {
             made.deepest = made.deepest.saturating_sub(depth);
             let made = Arc::new(made);
             // what went too deep or too far is no whole: it ends its element and is not kept
-            match self.mapped.write() {
-                // another thread may have been faster: all share what it made
-                Ok(mut mapped) if made.left > 0 => Arc::clone(mapped.entry(id).or_insert(made)),
-                _ => made,
+            if made.left == 0 {
+                return made;
             }
+            // another thread may have been faster: all share what it made
+            Arc::clone(self.mapped.write().entry(id).or_insert(made))
         });
         let used = MAX_ITEMS - made.left;
         if made.left == 0 || used >= into.left || depth + made.deepest > MAX_DEPTH {

@@ -26,10 +26,8 @@ use crate::{
 };
 use glam::DAffine3;
 use ifc::{Id, Model};
-use std::{
-    collections::HashMap,
-    sync::{Arc, PoisonError, RwLock},
-};
+use parking_lot::RwLock;
+use std::{collections::HashMap, sync::Arc};
 
 /// The most triangles one item may have; a face with `n` points counts as `n`.
 const MAX_CORNERS: usize = 3_000_000;
@@ -64,7 +62,7 @@ impl<'m> Shaper<'m> {
 
     /// The mapped representations that it made or was told.
     pub fn into_mapped(self) -> Mapped {
-        self.mapped.into_inner().unwrap_or_else(PoisonError::into_inner)
+        self.mapped.into_inner()
     }
 
     /// Adds the bodies of an item at a place.

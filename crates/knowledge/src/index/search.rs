@@ -9,7 +9,6 @@ use super::{Index, IndexError};
 use crate::words::{as_part, fold};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::sync::PoisonError;
 use tantivy::collector::TopDocs;
 use tantivy::query::{
     BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, EnableScoring, Occur, PhraseQuery, Query,
@@ -125,7 +124,7 @@ impl Index {
         limit: usize,
     ) -> Result<Answer, IndexError> {
         let question = {
-            let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut words = self.words.lock();
             Question::read(text, &mut words)
         };
         let mut answer = Answer::default();

@@ -1,5 +1,6 @@
 //! A page of a PDF document that is drawn on.
 
+use parking_lot::Mutex;
 use super::POINTS;
 use crate::canvas::{Canvas, Step, trace};
 use crate::error::Error;
@@ -17,7 +18,7 @@ use krilla::paint::{Fill, FillRule, LineCap, LineJoin, StrokeDash};
 use krilla::surface::Surface;
 use krilla::text::{Font, GlyphId, KrillaGlyph};
 use std::collections::BTreeMap;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::LazyLock;
 
 pub(super) struct Sheet<'a> {
     surface: Surface<'a>,
@@ -29,7 +30,7 @@ pub(super) struct Sheet<'a> {
 static FONTS: LazyLock<Mutex<BTreeMap<FaceId, Font>>> = LazyLock::new(Mutex::default);
 
 fn font(id: FaceId) -> Option<Font> {
-    let mut fonts = FONTS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut fonts = FONTS.lock();
     if let Some(font) = fonts.get(&id) {
         return Some(font.clone());
     }

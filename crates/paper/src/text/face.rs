@@ -1,11 +1,12 @@
 //! The fonts that words are drawn in, read once for the whole process.
 
+use parking_lot::RwLock;
 use crate::page::Weight;
 use harfrust::{Shaper, ShaperData};
 use skrifa::instance::{LocationRef, Size};
 use skrifa::metrics::GlyphMetrics;
 use skrifa::{FontRef, GlyphId, MetadataProvider as _};
-use std::sync::{LazyLock, PoisonError, RwLock};
+use std::sync::LazyLock;
 
 /// The family that is named where a format refers to a font by its name.
 pub(crate) const FAMILY: &str = "Noto Sans";
@@ -80,7 +81,7 @@ static OWN: RwLock<Vec<&'static Face>> = RwLock::new(Vec::new());
 
 /// Keeps a font of the caller's for the process, once; `None` where it is none, or with it there were more fonts or bytes than these.
 pub(crate) fn kept(bytes: &[u8], most: usize, most_bytes: usize) -> Option<FaceId> {
-    let mut own = OWN.write().unwrap_or_else(PoisonError::into_inner);
+    let mut own = OWN.write();
     let number = |at: usize| u16::try_from(FILES.len() + at).ok().map(FaceId);
     if let Some(at) = own.iter().position(|face| face.bytes == bytes) {
         return number(at);
@@ -121,7 +122,7 @@ impl FaceId {
         let number = usize::from(self.0);
         match number.checked_sub(FILES.len()) {
             None => FACES.get(number)?.as_ref(),
-            Some(own) => OWN.read().unwrap_or_else(PoisonError::into_inner).get(own).copied(),
+            Some(own) => OWN.read().get(own).copied(),
         }
     }
 }

@@ -4,13 +4,13 @@
 //! [`Fonts::enter`] until its [`Scope`] ends; a page made meanwhile has them, and whoever writes it enters them again. Characters that they
 //! have not are drawn in the fonts that the crate brings with it.
 
+use parking_lot::RwLock;
 use super::face::{self, FaceId};
 use crate::page::Weight;
 use skrifa::raw::TableProvider as _;
 use skrifa::string::StringId;
 use skrifa::{FontRef, GlyphId, MetadataProvider as _};
 use std::cell::Cell;
-use std::sync::{PoisonError, RwLock};
 
 /// The most bytes of one font file.
 pub const MOST_BYTES: usize = 32 << 20;
@@ -80,7 +80,7 @@ impl Fonts {
         }
         let ids = (kept(regular)?, bold.map(kept).transpose()?);
         let (regular, bold) = (ids.0, ids.1.unwrap_or(ids.0));
-        let mut pairs = PAIRS.write().unwrap_or_else(PoisonError::into_inner);
+        let mut pairs = PAIRS.write();
         let known = pairs.iter().position(|pair| pair.regular == regular && pair.bold == bold);
         let number = match known {
             Some(number) => number,
@@ -109,7 +109,7 @@ impl Fonts {
     }
 
     fn pair(self) -> Option<&'static Pair> {
-        PAIRS.read().unwrap_or_else(PoisonError::into_inner).get(usize::from(self.0?)).copied()
+        PAIRS.read().get(usize::from(self.0?)).copied()
     }
 }
 

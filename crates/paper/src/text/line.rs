@@ -1,11 +1,12 @@
 //! Words laid out: each character in a font that has it, in the order in which they are seen.
 
+use parking_lot::RwLock;
 use super::face::{Face, FaceId, order};
 use super::fonts;
 use crate::page::Weight;
 use harfrust::{Direction, Script, ShapeOptions, ShapePlan, UnicodeBuffer, script};
 use std::ops::Range;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 use unicode_bidi::{BidiInfo, Level};
 
 /// A line of words as it is drawn. Lengths are in ems, x to the right from its left end, y up from the baseline.
@@ -200,14 +201,14 @@ const MANY: usize = 200;
 
 fn plan(face: &Face, id: FaceId, is_rtl: bool, buffer: &UnicodeBuffer) -> Arc<ShapePlan> {
     let key = (id, is_rtl, buffer.script(), buffer.language());
-    let known = PLANS.read().unwrap_or_else(PoisonError::into_inner);
+    let known = PLANS.read();
     if let Some((_, plan)) = known.iter().find(|(own, _)| *own == key) {
         return Arc::clone(plan);
     }
     drop(known);
     let script = Some(key.2).filter(|script| *script != script::UNKNOWN);
     let made = Arc::new(ShapePlan::new(&face.shaper, buffer.direction(), script, key.3.as_ref(), &[]));
-    let mut known = PLANS.write().unwrap_or_else(PoisonError::into_inner);
+    let mut known = PLANS.write();
     if known.len() < MANY {
         known.push((key, Arc::clone(&made)));
     }

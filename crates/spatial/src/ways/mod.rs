@@ -34,11 +34,12 @@ pub use route::{Climb, Narrow, Passage, Ride, Route};
 pub use search::{Spot, lengths, ways};
 pub use traveller::{Kind, Traveller};
 
+use parking_lot::Mutex;
 use crate::{Layout, Rooms};
 use geometry::Scene;
 use geometry::query::Index;
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Meshes that are kept of one version.
 const KEPT: usize = 8;
@@ -67,7 +68,7 @@ impl Ways {
     /// The same, where the ways of a version before are known: its meshes are made anew only where they differ.
     #[must_use]
     pub fn following(&self, scene: &Scene, index: &Index, layout: Arc<Layout>) -> Ways {
-        let own = self.meshes.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let own = self.meshes.lock().clone();
         // what was not asked for in this version may be in the next
         let is_asked = |kept: &&Kept| own.iter().any(|(key, shut, _)| *key == kept.0 && *shut == kept.1);
         let older = self.before.iter().filter(|kept| !is_asked(kept)).cloned();
@@ -85,7 +86,7 @@ impl Ways {
     pub fn mesh(&self, traveller: &Traveller, closed: &BTreeSet<usize>) -> Arc<Mesh> {
         let shut: Vec<usize> = closed.iter().copied().collect();
         let key = traveller.key();
-        let mut kept = self.meshes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.meshes.lock();
         if let Some(at) = kept.iter().position(|(k, doors, _)| *k == key && *doors == shut) {
             // the one asked for last goes last
             let found = kept.remove(at);
@@ -133,7 +134,7 @@ impl Ways {
 
     /// About how many bytes its meshes take, for caches.
     pub fn weight(&self) -> u64 {
-        let kept = self.meshes.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = self.meshes.lock();
         kept.iter().chain(&self.before).map(|(.., mesh)| mesh.weight()).sum()
     }
 }

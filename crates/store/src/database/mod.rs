@@ -14,13 +14,14 @@ mod values;
 pub(crate) use connection::{Connection, Source};
 pub(crate) use values::{Cell, Row, Value, values};
 
+use parking_lot::Mutex;
 use crate::error::StoreError;
 use crate::fault_points;
 use link::Link;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
@@ -260,7 +261,7 @@ impl Database {
     where
         W: FnOnce(&Connection) -> Result<T, StoreError>,
     {
-        let Some(mut link) = self.at_hand.iter().find_map(|link| link.try_lock().ok()) else {
+        let Some(mut link) = self.at_hand.iter().find_map(Mutex::try_lock) else {
             return Err(work);
         };
         let connection = match link.without_transaction() {
@@ -298,7 +299,7 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), StoreEr
 
 fn read_loop(link: &mut Link, incoming: &Mutex<Receiver<Read>>) {
     loop {
-        let next = incoming.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let next = incoming.lock().recv();
         let Ok(read) = next else { return };
         match link.begin() {
             // A panic drops the reply, and the transaction ends with its guard; the thread goes on.

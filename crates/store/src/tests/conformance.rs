@@ -371,9 +371,12 @@ async fn a_file_that_is_there_is_only_replaced_when_asked(place: &Place<'_>) {
 
 async fn tables_made_by_a_later_program_are_refused(place: &Place<'_>) {
     drop(place.open().await);
-    place.sql("INSERT INTO migrations (step, time_ms) VALUES (999, 0)").unwrap();
-    let refused = place.try_open().await.err().unwrap();
-    assert!(refused.to_string().contains("later program"));
+    place.sql("INSERT INTO migrations (step, time_ms) VALUES (998, 0)").unwrap();
+    let refused = place.try_open().await.err().unwrap().to_string();
+    assert!(refused.contains("a later program (step 998"), "{refused}");
+    place.sql("INSERT INTO migrations (step, time_ms, program) VALUES (999, 0, '9.1.0')").unwrap();
+    let refused = place.try_open().await.err().unwrap().to_string();
+    assert!(refused.contains("a later program, Pensaer 9.1.0 (step 999"), "{refused}");
 }
 
 /// Whatever checkpoints are made and whenever, every version reads as its file and all deltas up to it.

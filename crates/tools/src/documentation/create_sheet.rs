@@ -1,6 +1,7 @@
 //! Sheets: drawings on paper of a standard size with title block, revisions and notes. Their definitions are kept with the model, so that
 //! they are drawn again after every edit.
 
+use parking_lot::Mutex;
 use crate::drawing_request::{self, SheetPicture, SheetView};
 use crate::elements::OneOrMore;
 use crate::kept_sheets;
@@ -18,7 +19,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::LazyLock;
 
 /// The role of a title block of the caller's own, and its parameter.
 const TEMPLATE: &str = "template";
@@ -462,7 +463,7 @@ fn drawn(
     let watch = std::sync::Arc::clone(&call.watch);
     watch.begins("drawing");
     let go_on = |done: usize, total: usize| watch.at(done as u64, total as u64);
-    let mut cache = DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut cache = DRAWN.lock();
     let before = cache.drawn();
     let found = set::draw(&scene, &definition, &style, &pictures, &mut cache, &go_on);
     let redrawn = cache.drawn() - before;

@@ -1,5 +1,6 @@
 //! An index with the vectors of its sections, which are made once and kept beside it.
 
+use parking_lot::Mutex;
 use super::unreadable;
 use contract::Fault;
 use embeddings::Embedder;
@@ -10,7 +11,7 @@ use std::fs::File;
 use std::io;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 /// Texts whose vectors are made together.
@@ -66,7 +67,7 @@ impl Book {
 
     /// The vectors that there are. Those that are missing are begun to be made in a thread of their own, if no other process makes them.
     pub(super) fn vectors(self: &Arc<Self>, embedder: &Arc<Embedder>) -> Result<Arc<SectionVectors>, Fault> {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut made = self.made.lock();
         if let Some(vectors) = &made.vectors
             && (made.is_making || vectors.found() == vectors.sections())
         {
@@ -101,7 +102,7 @@ impl Book {
         tell: &dyn Fn(usize, usize),
     ) -> Result<(), Fault> {
         let done = self.make_missing(embedder, threads, tell);
-        self.made.lock().unwrap_or_else(PoisonError::into_inner).is_making = false;
+        self.made.lock().is_making = false;
         done
     }
 
@@ -141,7 +142,7 @@ impl Book {
                 claim.renew();
             }
             let (found, _) = self.index.with_vectors(vectors.clone()).map_err(|error| unreadable(&error))?;
-            let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut made = self.made.lock();
             made.vectors = Some(Arc::new(found));
             made.read = file.as_deref().and_then(modified);
             drop(made);

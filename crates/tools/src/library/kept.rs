@@ -1,5 +1,6 @@
 //! Indexes by what they hold: each made once for a folder, and opened once by a process.
 
+use parking_lot::Mutex;
 use super::book::{Book, CLAIM, Threads, VECTORS};
 use super::model::Model;
 use super::{corpora, unreadable};
@@ -11,7 +12,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
 /// Indexes that a folder keeps; of more, those that were made first go.
@@ -126,7 +127,7 @@ impl Library {
         name: &str,
         open: impl FnOnce(Option<&Path>) -> Result<Index, Fault>,
     ) -> Result<Arc<Book>, Fault> {
-        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut others = self.others.lock();
         if let Some(index) = others.get(name) {
             return Ok(Arc::clone(index));
         }

@@ -1,8 +1,9 @@
 //! The model that makes vectors, where it is installed.
 
+use parking_lot::Mutex;
 use embeddings::Embedder;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 /// The folder of the model, in that of indexes, which every worker may read.
@@ -31,7 +32,7 @@ impl Model {
     /// The model of a folder of indexes; none where it is not installed; a reason where it cannot be read. One that is installed or
     /// replaced later is found by the next call.
     pub(super) fn in_folder(&self, folder: &Path) -> Option<Result<Arc<Embedder>, String>> {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.0.lock();
         let folder = folder.join(FOLDER);
         let written = || std::fs::metadata(folder.join(WEIGHTS)).and_then(|known| known.modified()).ok();
         let is_new = match &*state {

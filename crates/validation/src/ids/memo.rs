@@ -1,8 +1,9 @@
 //! What was found out about instances, kept by instance and shared between threads.
 
+use parking_lot::Mutex;
 use foldhash::HashMap;
 use ifc::Id;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 /// Parts that are locked each by itself, so that threads seldom wait for each other.
 const PARTS: usize = 16;
@@ -28,11 +29,10 @@ impl<T> Memo<T> {
         let at = (id.0.wrapping_mul(0x9E37_79B9) >> 28) as usize % PARTS;
         let parts = self.parts.get_or_init(|| Box::new(std::array::from_fn(|_| Mutex::default())));
         let Some(part) = parts.get(at) else { return Arc::new(make()) };
-        let lock = || part.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = lock().get(&id) {
+        if let Some(known) = part.lock().get(&id) {
             return Arc::clone(known);
         }
         let made = Arc::new(make());
-        Arc::clone(lock().entry(id).or_insert(made))
+        Arc::clone(part.lock().entry(id).or_insert(made))
     }
 }

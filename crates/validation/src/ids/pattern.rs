@@ -4,10 +4,11 @@
 //! does not list it, because many documents write `\/`. Refused are back references, look-around, lazy quantifiers and blocks of
 //! Unicode that are not in the table.
 
+use parking_lot::Mutex;
 use super::automaton::Automaton;
 use foldhash::HashMap;
 use regex::{Regex, RegexBuilder};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
 
 /// Letters of a pattern at most.
 const LONGEST: usize = 10_000;
@@ -141,13 +142,12 @@ const SMALL: usize = 8;
 /// The automaton of a translation, if it has one; those of small ones are kept, since one document is held against version after version.
 fn automaton(translation: &str) -> Option<Arc<Automaton>> {
     static KNOWN: LazyLock<Mutex<HashMap<String, Arc<Automaton>>>> = LazyLock::new(Mutex::default);
-    let lock = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = lock().get(translation) {
+    if let Some(known) = KNOWN.lock().get(translation) {
         return Some(Arc::clone(known));
     }
     let made = Arc::new(Automaton::new(translation, NEST)?);
     if made.positions() <= SMALL && translation.len() <= LONGEST / 10 {
-        let mut known = lock();
+        let mut known = KNOWN.lock();
         if known.len() >= KEPT {
             known.clear();
         }
