@@ -79,12 +79,7 @@ pub fn encode<'a>(name: &'a str, also: &[char]) -> Cow<'a, str> {
         if is_plain(at, c) {
             encoded.push(c);
         } else {
-            for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-                encoded.push('%');
-                for half in [byte >> 4, byte & 15] {
-                    encoded.push(char::from_digit(u32::from(half), 16).unwrap_or('0').to_ascii_uppercase());
-                }
-            }
+            encoded.extend(c.encode_utf8(&mut [0; 4]).bytes().map(percent_encode_byte));
         }
     }
     Cow::Owned(encoded)
@@ -92,19 +87,8 @@ pub fn encode<'a>(name: &'a str, also: &[char]) -> Cow<'a, str> {
 
 /// Reads what [`encode`] wrote; `None` for what it never writes, so that every IRI has one spelling.
 pub fn decode(encoded: &str, also: &[char]) -> Option<String> {
-    let mut bytes = Vec::with_capacity(encoded.len());
-    let mut rest = encoded.bytes();
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
-            let (high, low) = (digit(rest.next())?, digit(rest.next())?);
-            bytes.push((high * 16 + low) as u8);
-        } else {
-            bytes.push(byte);
-        }
-    }
-    let name = String::from_utf8(bytes).ok()?;
-    (encode(&name, also) == encoded).then_some(name)
+    let name = percent_decode_str(encoded).decode_utf8().ok()?;
+    (encode(&name, also) == encoded).then(|| name.into_owned())
 }
 
 /// The characters that stay in a GlobalId beside letters and digits.

@@ -38,15 +38,6 @@ impl fmt::Debug for Collection {
 impl Collection {
     /// The address of a file below the collection. What stands in an index as a name is no address yet.
     pub(crate) fn address_of(&self, path: &str) -> String {
-        let mut out = format!("{}/", self.address.trim_end_matches('/'));
-        for byte in path.bytes() {
-            if byte.is_ascii_alphanumeric() || b"/.-_~".contains(&byte) {
-                out.push(char::from(byte));
-            } else {
-                out.push('%');
-                out.push_str(&contract::hex(&[byte]).to_uppercase());
-            }
-        }
-        out
+        format!("{}/{}", self.address.trim_end_matches('/'), utf8_percent_encode(path, PATH))
     }
 }

@@ -215,19 +215,12 @@ async fn read(platform: &dyn Platform, address: Address) -> Result<ResourceRead,
 
 /// A part of an address, with what `%` stands before.
 pub(crate) fn decoded(part: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(part.len());
-    let mut rest = part.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        rest = after;
-        if byte == b'%' {
-            let (digits, after) = rest.split_at_checked(2)?;
-            bytes.push(u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?);
-            rest = after;
-        } else {
-            bytes.push(byte);
-        }
+    // the decoder leaves what is no code as it is; an address of ours has none
+    let is_code = |after: &str| after.get(..2).is_some_and(|code| code.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    if part.is_empty() || !part.split('%').skip(1).all(is_code) {
+        return None;
     }
-    String::from_utf8(bytes).ok().filter(|text| !text.is_empty())
+    percent_decode_str(part).decode_utf8().ok().map(Cow::into_owned)
 }
 
 #[cfg(test)]

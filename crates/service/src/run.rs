@@ -8,8 +8,8 @@ use contract::{
     Artifact, Caller as _, Fault, FaultCode, FileInput, FileOut, Limits, ModelId, ModelInput, ModelKind,
     ModelRecord, ModelUse, Needs, Operation, Progress, Request, Source, VersionId,
 };
+use percent_encoding::utf8_percent_encode;
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 use store::{FileRecord, Scratch, Staged, StoredDelta};
@@ -420,15 +420,7 @@ impl Call {
 
     /// The address of a file by its key.
     pub(crate) fn link_to(&self, key: &str) -> String {
-        let mut link = String::from(crate::files::LINKED);
-        for byte in key.bytes() {
-            if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
-                link.push(char::from(byte));
-            } else {
-                let _ = write!(link, "%{byte:02X}");
-            }
-        }
-        self.address_of(&link)
+        self.address_of(&format!("{}{}", crate::files::LINKED, utf8_percent_encode(key, crate::collections::PATH)))
     }
 }
 

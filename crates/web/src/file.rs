@@ -4,6 +4,7 @@ use crate::reply::refuse;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 use contract::{Fault, FaultCode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::io::SeekFrom;
 use std::path::Path;
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
@@ -140,21 +141,16 @@ fn byte_range(headers: &HeaderMap, tag: &str, length: u64) -> ByteRange {
     }
 }
 
+/// Everything but letters, digits and what RFC 8187 lets stand in an extended value whoever reads it.
+const ATTRIBUTE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'-');
+
 /// `attachment` under a name, in the plain form and in the one for other alphabets (RFC 6266).
 fn disposition(name: &str) -> String {
-    use std::fmt::Write as _;
     let plain: String = name
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() || " ._-()".contains(c) { c } else { '_' })
         .collect();
-    let mut encoded = String::new();
-    for byte in name.bytes() {
-        if byte.is_ascii_alphanumeric() || b"._-".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
+    let encoded = utf8_percent_encode(name, ATTRIBUTE);
     format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{encoded}")
 }
 

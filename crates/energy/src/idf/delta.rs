@@ -300,12 +300,9 @@ impl Delta {
 struct Out(Vec<u8>);
 
 impl Out {
-    fn number(&mut self, mut n: u64) {
-        while n >= 0x80 {
-            self.0.push((n as u8) | 0x80);
-            n >>= 7;
-        }
-        self.0.push(n as u8);
+    fn number(&mut self, n: u64) {
+        // what is written to memory is written
+        let _ = leb128::write::unsigned(&mut self.0, n);
     }
 
     fn text(&mut self, text: &str) {
@@ -339,16 +336,7 @@ impl<'a> In<'a> {
     }
 
     fn number(&mut self) -> Result<u64, DeltaError> {
-        let mut n = 0u64;
-        for shift in (0..63).step_by(7) {
-            let (&byte, rest) = self.0.split_first().ok_or(DeltaError::Damaged)?;
-            self.0 = rest;
-            n |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Ok(n);
-            }
-        }
-        Err(DeltaError::Damaged)
+        leb128::read::unsigned(&mut self.0).map_err(|_| DeltaError::Damaged)
     }
 
     fn small(&mut self) -> Result<u32, DeltaError> {

@@ -19,12 +19,9 @@ pub(super) struct Out {
 }
 
 impl Out {
-    pub(super) fn number(&mut self, mut n: u64) {
-        while n >= 0x80 {
-            self.body.push((n as u8) | 0x80);
-            n >>= 7;
-        }
-        self.body.push(n as u8);
+    pub(super) fn number(&mut self, n: u64) {
+        // what is written to memory is written
+        let _ = leb128::write::unsigned(&mut self.body, n);
     }
 
     pub(super) fn text(&mut self, text: &Text) {
@@ -190,16 +187,7 @@ impl<'a> In<'a> {
     }
 
     pub(super) fn number(&mut self) -> Result<u64, SchemaError> {
-        let mut n = 0u64;
-        for shift in (0..63).step_by(7) {
-            let (&byte, rest) = self.rest.split_first().ok_or(SchemaError::Damaged)?;
-            self.rest = rest;
-            n |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Ok(n);
-            }
-        }
-        Err(SchemaError::Damaged)
+        leb128::read::unsigned(&mut self.rest).map_err(|_| SchemaError::Damaged)
     }
 
     /// Reads the number of things that follow; each takes at least a byte.

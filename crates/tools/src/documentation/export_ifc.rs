@@ -270,22 +270,8 @@ fn query(export: &Export, with: &str) -> String {
         ("with", with.as_ref()),
         ("joining", export.joining.as_ref()),
     ];
-    let part = |(name, value): (&str, Option<&String>)| Some(format!("{name}={}", encoded(value?)));
+    let part = |(name, value): (&str, Option<&String>)| Some(format!("{name}={}", utf8_percent_encode(value?, UNRESERVED)));
     parts.into_iter().filter_map(part).collect::<Vec<_>>().join("&")
-}
-
-/// A text as a value in a query (RFC 3986, 2.1).
-fn encoded(text: &str) -> String {
-    let mut out = String::new();
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            // writing to a string does not fail
-            let _ = write!(out, "%{byte:02X}");
-        }
-    }
-    out
 }
 
 /// Lines that an answer carries.

@@ -324,16 +324,7 @@ fn address(path: &str, mirror: Option<&str>) -> Result<String, Fault> {
             "The mirror must be an address that begins with https:// or http://.",
         ));
     }
-    let mut out = format!("{base}/");
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'-' | b'_' | b'~') {
-            out.push(char::from(byte));
-        } else {
-            out.push('%');
-            out.push_str(&contract::hex(&[byte]).to_uppercase());
-        }
-    }
-    Ok(out)
+    Ok(format!("{base}/{}", utf8_percent_encode(path, PATH)))
 }
 
 /// The names in a folder's path: `…/USA_United_States_of_America/CO_Colorado`.

@@ -277,12 +277,9 @@ fn wrong(what: &str) -> Fault {
 struct Out(Vec<u8>);
 
 impl Out {
-    fn number(&mut self, mut n: u64) {
-        while n >= 0x80 {
-            self.0.push((n as u8) | 0x80);
-            n >>= 7;
-        }
-        self.0.push(n as u8);
+    fn number(&mut self, n: u64) {
+        // what is written to memory is written
+        let _ = leb128::write::unsigned(&mut self.0, n);
     }
 
     fn signed(&mut self, n: i64) {
@@ -302,16 +299,10 @@ struct In<'a> {
 
 impl<'a> In<'a> {
     fn number(&mut self) -> Option<u64> {
-        let mut value = 0_u64;
-        for shift in (0..63).step_by(7) {
-            let byte = *self.bytes.get(self.at)?;
-            self.at += 1;
-            value |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Some(value);
-            }
-        }
-        None
+        let mut rest = self.bytes.get(self.at..)?;
+        let value = leb128::read::unsigned(&mut rest).ok()?;
+        self.at = self.bytes.len() - rest.len();
+        Some(value)
     }
 
     fn signed(&mut self) -> Option<i64> {

@@ -6,6 +6,7 @@
 //! authorities to trust instead of the well-known ones.
 
 use crate::error::StoreError;
+use percent_encoding::percent_decode_str;
 use postgres::config::SslMode;
 use postgres::{Client, Config};
 use rustls::pki_types::CertificateDer;
@@ -31,7 +32,10 @@ impl Target {
         let mut authorities = None;
         for pair in own.split('&').filter(|pair| !pair.is_empty()) {
             match pair.split_once('=') {
-                Some(("sslrootcert", file)) => authorities = Some(decoded(file).map_err(wrong)?),
+                Some(("sslrootcert", file)) => {
+                    let file = percent_decode_str(file).decode_utf8();
+                    authorities = Some(file.map_err(|error| wrong(error.to_string()))?.into_owned());
+                }
                 Some(("sslmode", "verify-ca" | "verify-full")) => query.push("sslmode=require"),
                 _ => query.push(pair),
             }
@@ -79,23 +83,6 @@ fn tls(authorities: Option<&str>) -> Result<MakeRustlsConnect, String> {
         .with_root_certificates(roots)
         .with_no_client_auth();
     Ok(MakeRustlsConnect::new(config))
-}
-
-/// A value of an address with its `%2F` read.
-fn decoded(text: &str) -> Result<String, String> {
-    let mut bytes = Vec::new();
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        let digit = |byte: Option<u8>| byte.and_then(|byte| char::from(byte).to_digit(16));
-        match byte {
-            b'%' => match (digit(rest.next()), digit(rest.next())) {
-                (Some(high), Some(low)) => bytes.push((high * 16 + low) as u8),
-                _ => return Err(format!("`{text}` is not what an address may hold")),
-            },
-            other => bytes.push(other),
-        }
-    }
-    String::from_utf8(bytes).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
