@@ -4,6 +4,7 @@
 //! A local name is written so that it can stand behind a prefix as it is: letters, digits, `-` and `_` stay, everything else is
 //! percent-encoded. `$`, which GlobalIds contain, stays in the IRI too; [`crate::query`] escapes it where a query writes `inst:` before it.
 
+use percent_encoding::{percent_decode_str, percent_encode_byte};
 use std::borrow::Cow;
 
 /// `rdf:`.

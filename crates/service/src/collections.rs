@@ -1,8 +1,13 @@
 //! Public collections of archives, as the settings name them: an address, and what fetches from there.
 
 use contract::{BoxFuture, FetchProblem};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::fmt;
 use std::sync::Arc;
+
+/// Everything but what stands in a path as it is: the unreserved characters of RFC 3986, 2.3, and the slash.
+pub(crate) const PATH: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 /// An archive that was fetched.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -7,7 +7,9 @@ use crate::{CallContext, Service};
 use contract::{
     Action, Effect, EventType, Fault, FaultCode, Operation, Platform, ResourceListed, ResourceRead,
 };
+use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The name that audit records.

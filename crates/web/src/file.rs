@@ -4,6 +4,7 @@ use crate::reply::refuse;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 use contract::{Fault, FaultCode};
+use http_range_header::{RangeUnsatisfiableError, parse_range_header};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::io::SeekFrom;
 use std::path::Path;
@@ -123,20 +124,12 @@ fn byte_range(headers: &HeaderMap, tag: &str, length: u64) -> ByteRange {
     if text(header::IF_RANGE).is_some_and(|value| value.trim_matches('"') != tag) {
         return ByteRange::All;
     }
-    let Some((first, last)) = text(header::RANGE)
-        .and_then(|range| range.strip_prefix("bytes="))
-        .and_then(|range| range.trim().split_once('-'))
-    else {
+    let Some(asked) = text(header::RANGE).and_then(|range| parse_range_header(range).ok()) else {
         return ByteRange::All;
     };
-    match (first.parse::<u64>(), last.parse::<u64>()) {
-        (Ok(first), _) if first >= length => ByteRange::Nothing,
-        (Ok(first), Ok(last)) if last >= first => ByteRange::Part(first, last.min(length - 1)),
-        (Ok(first), Err(_)) if last.is_empty() => ByteRange::Part(first, length - 1),
-        (Err(_), Ok(0)) if first.is_empty() => ByteRange::Nothing,
-        (Err(_), Ok(count)) if first.is_empty() && length > 0 => {
-            ByteRange::Part(length.saturating_sub(count), length - 1)
-        }
+    match asked.validate(length).as_deref() {
+        Ok([part]) => ByteRange::Part(*part.start(), *part.end()),
+        Err(RangeUnsatisfiableError::Unsatisfiable) => ByteRange::Nothing,
         _ => ByteRange::All,
     }
 }
@@ -175,6 +168,9 @@ mod tests {
         check("bytes=9-1", ByteRange::All);
         check("bytes=0-1,4-5", ByteRange::All);
         check("lines=0-1", ByteRange::All);
+        check("bytes=0-99999999999999999999", ByteRange::Part(0, 99));
+        let headers = [(header::RANGE, HeaderValue::from_static("bytes=0-"))];
+        assert_eq!(byte_range(&headers.into_iter().collect(), "tag", 0), ByteRange::Nothing);
     }
 
     #[test]

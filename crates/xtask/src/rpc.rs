@@ -2,13 +2,13 @@
 //! any foreign client does: JSON-RPC lines on a pipe, or POSTs to `/mcp`.
 
 use crate::shell::root;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
+use ureq::Agent;
 
 /// The protocol version that most clients speak.
 const PROTOCOL: &str = "2025-11-25";
@@ -117,55 +117,47 @@ impl Drop for Pipe {
 
 /// A session over streamable HTTP on one kept connection.
 pub struct Http {
-    host: String,
-    path: String,
-    stream: BufReader<TcpStream>,
+    agent: Agent,
+    address: String,
     session: Option<String>,
     next: u64,
 }
 
 impl Http {
-    /// Connects to `http://host:port/path`.
+    /// Connects to `http://host:port/path` with the first request.
     pub fn connect(address: &str) -> Result<Self> {
-        let rest = address.strip_prefix("http://").context("only http:// addresses")?;
-        let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
-        let stream = TcpStream::connect(host).with_context(|| format!("nothing answers at {host}"))?;
-        stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(Duration::from_mins(5)))?;
-        Ok(Self {
-            host: host.to_owned(),
-            path: format!("/{path}"),
-            stream: BufReader::new(stream),
-            session: None,
-            next: 0,
-        })
+        ensure!(address.starts_with("http://"), "only http:// addresses");
+        Ok(Self { agent: agent(Duration::from_mins(5)), address: address.to_owned(), session: None, next: 0 })
     }
 
     fn post(&mut self, message: &Value) -> Result<String> {
-        let body = serde_json::to_vec(message)?;
-        let mut head = format!(
-            "POST {} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
-             Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: {PROTOCOL}\r\nContent-Length: {}\r\n",
-            self.path,
-            self.host,
-            body.len()
-        );
+        let mut request = self
+            .agent
+            .post(&self.address)
+            .header("Content-Type", "application/json")
+            .header("Accept", "application/json, text/event-stream")
+            .header("MCP-Protocol-Version", PROTOCOL);
         if let Some(session) = &self.session {
-            head.extend(["Mcp-Session-Id: ", session, "\r\n"]);
+            request = request.header("Mcp-Session-Id", session);
         }
-        head.push_str("\r\n");
-        let mut bytes = head.into_bytes();
-        bytes.extend_from_slice(&body);
-        self.stream.get_mut().write_all(&bytes)?;
-        let answer = read_answer(&mut self.stream)?;
-        if let Some(session) = answer.session {
-            self.session = Some(session);
+        let mut answer = request
+            .send(serde_json::to_vec(message)?)
+            .with_context(|| format!("nothing answers at {}", self.address))?;
+        if let Some(session) = answer.headers().get("mcp-session-id") {
+            self.session = Some(session.to_str()?.to_owned());
         }
-        if answer.status >= 400 {
-            bail!("HTTP {}: {}", answer.status, answer.body);
+        let status = answer.status().as_u16();
+        let body = answer.body_mut().with_config().limit(u64::MAX).read_to_string()?;
+        if status >= 400 {
+            bail!("HTTP {status}: {body}");
         }
-        Ok(answer.body)
+        Ok(body)
     }
+}
+
+/// A client of HTTP that answers whatever status there is, and gives up after so long.
+fn agent(patience: Duration) -> Agent {
+    Agent::config_builder().proxy(None).http_status_as_error(false).timeout_global(Some(patience)).build().into()
 }
 
 impl Client for Http {
@@ -188,49 +180,6 @@ impl Client for Http {
     fn notify(&mut self, method: &str) -> Result<()> {
         self.post(&json!({"jsonrpc": "2.0", "method": method})).map(drop)
     }
-}
-
-struct Answer {
-    status: u16,
-    session: Option<String>,
-    body: String,
-}
-
-/// Reads one HTTP/1.1 answer with a length or in chunks.
-fn read_answer(stream: &mut BufReader<TcpStream>) -> Result<Answer> {
-    let mut line = String::new();
-    stream.read_line(&mut line)?;
-    let status = line.split(' ').nth(1).and_then(|code| code.parse().ok()).context("no HTTP status")?;
-    let (mut length, mut chunked, mut session) = (0_usize, false, None);
-    loop {
-        line.clear();
-        stream.read_line(&mut line)?;
-        let Some((name, value)) = line.trim_end().split_once(':') else { break };
-        match name.to_ascii_lowercase().as_str() {
-            "content-length" => length = value.trim().parse()?,
-            "transfer-encoding" => chunked = value.contains("chunked"),
-            "mcp-session-id" => session = Some(value.trim().to_owned()),
-            _ => {}
-        }
-    }
-    let mut body = Vec::new();
-    if chunked {
-        loop {
-            line.clear();
-            stream.read_line(&mut line)?;
-            let size = usize::from_str_radix(line.trim(), 16).context("bad chunk")?;
-            let mut chunk = vec![0; size + 2];
-            stream.read_exact(&mut chunk)?;
-            body.extend_from_slice(chunk.get(..size).unwrap_or_default());
-            if size == 0 {
-                break;
-            }
-        }
-    } else {
-        body.resize(length, 0);
-        stream.read_exact(&mut body)?;
-    }
-    Ok(Answer { status, session, body: String::from_utf8(body)? })
 }
 
 fn result_of(mut message: Value) -> Result<Value> {
@@ -320,11 +269,8 @@ impl Drop for Server {
 }
 
 fn is_healthy(host: &str) -> bool {
-    let Ok(stream) = TcpStream::connect(host) else { return false };
-    let mut stream = BufReader::new(stream);
-    let request = format!("GET /healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
-    stream.get_mut().write_all(request.as_bytes()).is_ok()
-        && read_answer(&mut stream).is_ok_and(|answer| answer.status == 200)
+    let asked = agent(Duration::from_secs(5)).get(format!("http://{host}/healthz")).call();
+    asked.is_ok_and(|answer| answer.status().as_u16() == 200)
 }
 
 /// A port that was free a moment ago.

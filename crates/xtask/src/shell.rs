@@ -118,8 +118,7 @@ pub fn is_installed(name: &str) -> bool {
 
 /// Returns the path of a program on the search path.
 pub fn find(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
+    which::which(name).ok()
 }
 
 /// Runs a command to its end with its output shown; an error if it fails.

@@ -48,8 +48,8 @@ fn program(settings: &Settings) -> Option<PathBuf> {
         if file.is_file() { file.canonicalize().ok() } else { None }
     };
     let Some(named) = &settings.openstudio_dir else {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        return python_of(&installed(settings)).or_else(|| std::env::split_paths(&path).find_map(program));
+        let on_path = || which::which(OPENSTUDIO).ok()?.canonicalize().ok();
+        return python_of(&installed(settings)).or_else(on_path);
     };
     let found = [named.join("bin"), named.clone()].into_iter().find_map(program);
     found.or_else(|| python_of(named))

@@ -12,12 +12,14 @@ pub(crate) use source::Options;
 use anyhow::{Context, Result, bail};
 use contract::Secret;
 use declared::{EndpointGiven, Given};
+use etcetera::BaseStrategy as _;
 use exec::EndpointConfig;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use url::Url;
 
 /// Which back end resolves what, where a call does not say.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -244,8 +246,14 @@ impl Settings {
 /// A mirror has to be an address of HTTP, with nothing behind its path.
 fn mirror(given: Option<String>) -> Result<Option<String>> {
     let Some(url) = given.filter(|url| !url.is_empty()) else { return Ok(None) };
-    let is_http = url.starts_with("https://") || url.starts_with("http://");
-    if !is_http || url.contains(['?', '#', ' ', '@']) {
+    let is_plain = |url: &Url| {
+        matches!(url.scheme(), "http" | "https")
+            && url.username().is_empty()
+            && url.password().is_none()
+            && url.query().is_none()
+            && url.fragment().is_none()
+    };
+    if url.contains(' ') || !Url::parse(&url).is_ok_and(|url| is_plain(&url)) {
         bail!("the mirror of weather files {url:?} is no address such as https://weather.example.org/mirror");
     }
     Ok(Some(url.trim_end_matches('/').to_owned()))
@@ -280,34 +288,24 @@ fn absolute(named: Option<PathBuf>) -> Option<PathBuf> {
 
 /// A program by its whole path: one given by name alone is looked for where the shell would.
 fn program(named: PathBuf) -> PathBuf {
-    let is_name = named.components().count() == 1 && !named.is_absolute();
-    let folders = std::env::var_os("PATH").filter(|_| is_name).unwrap_or_default();
-    let found = std::env::split_paths(&folders).map(|folder| folder.join(&named)).find(|path| path.is_file());
-    found.unwrap_or_else(|| std::path::absolute(&named).unwrap_or(named))
+    which::which(&named).unwrap_or_else(|_| std::path::absolute(&named).unwrap_or(named))
 }
 
 /// The host that a web address names, without its port.
 fn host_of(url: &str) -> Option<String> {
-    let rest = url.split_once("://")?.1;
-    let authority = rest.split(['/', '?', '#']).next()?;
-    let host = match authority.rsplit_once(':') {
-        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
-        _ => authority,
-    };
-    (!host.is_empty()).then(|| host.to_owned())
+    Url::parse(url).ok()?.host_str().map(str::to_owned)
 }
 
 /// The user's data folder, where the platform keeps such things.
 pub(crate) fn default_data_dir() -> Result<PathBuf> {
-    let var = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let folder = if cfg!(windows) {
-        var("LOCALAPPDATA").map(|dir| dir.join("Pensaer"))
+    let folders = etcetera::base_strategy::choose_native_strategy()
+        .context("cannot tell where your data folder is; set PENSAER_DATA_DIR")?;
+    Ok(if cfg!(windows) {
+        // what is large and of this machine stays out of profiles that roam
+        folders.cache_dir().join("Pensaer")
     } else if cfg!(target_os = "macos") {
-        var("HOME").map(|home| home.join("Library/Application Support/Pensaer"))
+        folders.data_dir().join("Pensaer")
     } else {
-        var("XDG_DATA_HOME")
-            .or_else(|| var("HOME").map(|home| home.join(".local/share")))
-            .map(|dir| dir.join("pensaer"))
-    };
-    folder.context("cannot tell where your data folder is; set PENSAER_DATA_DIR")
+        folders.data_dir().join("pensaer")
+    })
 }

@@ -10,6 +10,7 @@ mod written;
 use crate::settings::{Settings, default_data_dir};
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use etcetera::BaseStrategy as _;
 use known::{CLIENTS, Client, Folders, Scope, Started};
 use mcp::Profile;
 use std::env;
@@ -159,21 +160,9 @@ fn started(settings: &Settings, profile: Option<&str>) -> Result<Started> {
 }
 
 fn folders() -> Result<Folders> {
-    let variable = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let home = variable(if cfg!(windows) { "USERPROFILE" } else { "HOME" })
-        .context("there is no home folder: HOME is not set")?;
-    let settings = settings_folder(&home, variable("XDG_CONFIG_HOME"), variable("APPDATA"));
+    let of_user = etcetera::base_strategy::choose_native_strategy().context("there is no home folder: set HOME")?;
+    // programs for macOS keep their settings beside their data
+    let settings = if cfg!(target_os = "macos") { of_user.data_dir() } else { of_user.config_dir() };
     let project = env::current_dir().context("the current folder")?;
-    Ok(Folders { home, settings, project, programs: env::var_os("PATH") })
-}
-
-/// The folder in which programs keep their settings.
-fn settings_folder(home: &Path, xdg: Option<PathBuf>, appdata: Option<PathBuf>) -> PathBuf {
-    if cfg!(windows) {
-        appdata.unwrap_or_else(|| home.join("AppData/Roaming"))
-    } else if cfg!(target_os = "macos") {
-        home.join("Library/Application Support")
-    } else {
-        xdg.filter(|folder| folder.is_absolute()).unwrap_or_else(|| home.join(".config"))
-    }
+    Ok(Folders { home: of_user.home_dir().to_owned(), settings, project, programs: env::var_os("PATH") })
 }

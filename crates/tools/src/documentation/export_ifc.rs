@@ -11,10 +11,10 @@ use contract::{
     Action, BucketFile, Caller, Effect, Fault, FaultCode, Files, ModelUse, Queries, Sessions, Toolset,
     VersionId, Versions,
 };
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::fmt::Write as _;
 
 /// The formats of a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -273,6 +273,9 @@ fn query(export: &Export, with: &str) -> String {
     let part = |(name, value): (&str, Option<&String>)| Some(format!("{name}={}", utf8_percent_encode(value?, UNRESERVED)));
     parts.into_iter().filter_map(part).collect::<Vec<_>>().join("&")
 }
+
+/// Everything but the unreserved characters of RFC 3986, 2.3.
+const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// Lines that an answer carries.
 const LINES: usize = 60;

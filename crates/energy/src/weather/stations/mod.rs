@@ -13,6 +13,7 @@ pub use packed::pack;
 
 use contract::{Fault, FaultCode};
 use packed::{PERIODS, Place, Unpacked};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -20,6 +21,9 @@ use std::sync::OnceLock;
 
 /// The collection's own address; a mirror has the same folders below its own.
 pub const COLLECTION: &str = "https://climate.onebuilding.org";
+
+/// Everything but what stands in a path as it is: the unreserved characters of RFC 3986, 2.3, and the slash.
+const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 static PACKED: &[u8] = include_bytes!("stations.bin");
 
