@@ -9,6 +9,7 @@ but Python 3.9, and refuses to do more: no property sets, no geometry, no files.
 
 import argparse
 import base64
+import decimal
 import hashlib
 import hmac
 import json
@@ -49,9 +50,37 @@ class Fault(Exception):
 # --- hashes -------------------------------------------------------------------------------------------------------------
 
 
+def number(value):
+    """A number as ECMAScript writes it (RFC 8785, 3.2.2.3); integers with all their digits."""
+    if isinstance(value, int):
+        return str(value)
+    sign, digits, exponent = decimal.Decimal(repr(value)).normalize().as_tuple()
+    minus, text, point = "-" if sign else "", "".join(map(str, digits)), len(digits) + exponent
+    if value == 0:
+        return "0"
+    if 0 < point <= 21:
+        rest = text[point:]
+        return minus + text[:point].ljust(point, "0") + (f".{rest}" if rest else "")
+    if -6 < point <= 0:
+        return f"{minus}0.{'0' * -point}{text}"
+    rest = f".{text[1:]}" if text[1:] else ""
+    return f"{minus}{text[0]}{rest}e{point - 1:+d}"
+
+
+def canonical_text(value):
+    if isinstance(value, dict):
+        members = sorted(value.items(), key=lambda member: member[0].encode("utf-16-be"))
+        return "{" + ",".join(f"{canonical_text(name)}:{canonical_text(member)}" for name, member in members) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(canonical_text, value)) + "]"
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return number(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
 def canonical(value):
-    """JSON in one spelling: members sorted, no white space, no escapes that are not needed."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    """JSON in one spelling (RFC 8785)."""
+    return canonical_text(value).encode()
 
 
 def sha256(data):

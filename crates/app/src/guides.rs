@@ -14,6 +14,7 @@ const GUIDES: &[(&str, &str)] = guides![
     "adapters",
     "authoring",
     "checks",
+    "dependencies",
     "development",
     "drawings",
     "energy-from-ifc",
