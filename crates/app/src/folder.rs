@@ -77,9 +77,7 @@ impl DataFolder {
             return Ok(Secret::new(text.trim()));
         }
         let mut bytes = [0; 32];
-        File::open("/dev/urandom")
-            .and_then(|mut random| random.read_exact(&mut bytes))
-            .context("no random numbers")?;
+        getrandom::fill(&mut bytes).context("no random numbers")?;
         let key = format!("{LOCAL_KEY}{}", contract::hex(&bytes));
         let partial = self.root.join("local-key.partial");
         let _ = fs::remove_file(&partial);

@@ -9,6 +9,7 @@ use service::{Collection, FetchArchive, Fetched};
 use std::io::Read as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use url::Url;
 
 /// The time that one archive may take, however often it leads on.
 const PATIENCE: Duration = Duration::from_secs(45);
@@ -70,27 +71,16 @@ fn fetch(address: &str, limit: u64, patience: Duration) -> Result<Fetched, Fetch
 
 /// The address that an answer leads to, if that is at the same host.
 fn onward(from: &ureq::http::Uri, to: &str) -> Result<ureq::http::Uri, FetchProblem> {
-    let same = from.authority().map_or("", |authority| authority.as_str());
-    let scheme = from.scheme_str().unwrap_or("https");
-    let whole = if let Some(rest) = to.strip_prefix("//") {
-        format!("{scheme}://{rest}")
-    } else if to.starts_with('/') {
-        format!("{scheme}://{same}{to}")
-    } else if to.contains("://") {
-        to.to_owned()
-    } else {
-        let folder = from.path().rsplit_once('/').map_or("", |(folder, _)| folder);
-        format!("{scheme}://{same}{folder}/{to}")
-    };
-    let next: ureq::http::Uri = whole
-        .parse()
-        .map_err(|_| FetchProblem::Unreachable(format!("it leads to {to:?}, which is no address")))?;
-    let host = next.authority().map_or("", |authority| authority.as_str());
+    let no_address = || FetchProblem::Unreachable(format!("it leads to {to:?}, which is no address"));
+    let from = Url::parse(&from.to_string()).map_err(|_| no_address())?;
+    let next = from.join(to).map_err(|_| no_address())?;
     // a host may ask for its own https
-    let same_host = next.host().is_some() && next.host() == from.host();
-    let upgrade = same_host && scheme == "http" && next.scheme_str() == Some("https");
-    let stays = host.eq_ignore_ascii_case(same) && next.scheme_str() == from.scheme_str();
-    if stays || upgrade { Ok(next) } else { Err(FetchProblem::Elsewhere(whole)) }
+    let is_upgrade = next.host() == from.host() && (from.scheme(), next.scheme()) == ("http", "https");
+    if next.origin() == from.origin() || is_upgrade {
+        next.as_str().parse().map_err(|_| no_address())
+    } else {
+        Err(FetchProblem::Elsewhere(next.into()))
+    }
 }
 
 /// The SHA-256 that an answer states of its content, in hexadecimal.
@@ -124,10 +114,13 @@ mod tests {
         let to = |text: &str| onward(&from, text).map(|uri| uri.to_string());
         assert_eq!(to("/c.zip").as_deref(), Ok("http://mirror.example.org:8080/c.zip"));
         assert_eq!(to("c.zip").as_deref(), Ok("http://mirror.example.org:8080/a/c.zip"));
+        assert_eq!(to("../d/c.zip?x").as_deref(), Ok("http://mirror.example.org:8080/d/c.zip?x"));
+        assert_eq!(to("?x").as_deref(), Ok("http://mirror.example.org:8080/a/b.zip?x"));
         assert_eq!(to("https://mirror.example.org/c.zip").as_deref(), Ok("https://mirror.example.org/c.zip"));
         for elsewhere in [
             "http://example.org/c.zip",
             "//169.254.169.254/x",
+            "/\\169.254.169.254/x",
             "http://mirror.example.org:22/",
             "ftp://mirror.example.org:8080/x",
         ] {

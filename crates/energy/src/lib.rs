@@ -4,6 +4,7 @@
 
 pub mod check;
 pub mod constructions;
+mod days;
 pub mod digits;
 pub mod docs;
 pub mod edit;

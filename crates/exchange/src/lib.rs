@@ -28,6 +28,7 @@ mod tests;
 mod text;
 pub mod view;
 
+pub use self::tables::{Tables, tables};
 pub use archive::{File, zip};
 pub use error::ExchangeError;
 pub use export::{Asker, Export, Exported, Format, Split, export};
@@ -38,6 +39,5 @@ pub use obj::{Obj, obj};
 pub use report::{Action, Change, Report};
 pub use split::{Part, disciplines, split_by_discipline, split_by_storey};
 pub use subset::{Subset, subset};
-pub use tables::{Tables, tables};
 pub use text::with_header;
 pub use view::{View, apply, check, page};

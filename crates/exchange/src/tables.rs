@@ -104,7 +104,7 @@ pub fn tables(model: &Model, is_parquet: bool) -> Result<Tables, ExchangeError> 
     let mut files = Vec::new();
     for table in &all {
         let (ending, bytes) =
-            if is_parquet { ("parquet", parquet::write(table)) } else { ("csv", table.csv()?) };
+            if is_parquet { ("parquet", parquet::write(table)?) } else { ("csv", table.csv()?) };
         files.push(File { name: format!("{}.{ending}", table.name), bytes });
     }
     let rows = all.iter().map(|table| (table.name.to_owned(), table.rows.len())).collect();

@@ -38,6 +38,7 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::sync::mpsc;
+use url::form_urlencoded;
 
 /// Reports that wait to be sent; a client that is slow to take them misses some.
 const REPORTS: usize = 8;
@@ -171,12 +172,9 @@ impl Endpoint {
     /// The form asked for in the request's address, else the server's own.
     fn form_of(&self, context: &RequestContext<RoleServer>) -> ResultForm {
         let Some(parts) = context.extensions.get::<Parts>() else { return self.form };
-        parts
-            .uri
-            .query()
-            .into_iter()
-            .flat_map(|query| query.split('&'))
-            .find_map(|pair| pair.strip_prefix("results=").and_then(ResultForm::from_name))
+        form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes())
+            .filter(|(name, _)| name == "results")
+            .find_map(|(_, form)| ResultForm::from_name(&form))
             .unwrap_or(self.form)
     }
 

@@ -3,14 +3,15 @@
 //! Up to protocol 2025-11-25 the session's client is simply told; a later one listens (`subscriptions/listen`). Over HTTP
 //! the later generation keeps no session: there a list is enlarged by the address's query alone.
 
-use parking_lot::Mutex;
 use crate::surface::ListOptions;
 use axum::http::Uri;
 use contract::Toolset;
+use parking_lot::Mutex;
 use rmcp::service::SubscriptionSink;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 use tokio::sync::watch;
+use url::form_urlencoded;
 
 /// The sets that the client of one session has enabled.
 #[derive(Default)]
@@ -52,13 +53,10 @@ impl SessionTools {
 /// is kept for long, and sets come and go.
 pub(crate) fn query_options(uri: &Uri, given: &ListOptions) -> ListOptions {
     let mut options = given.clone();
-    for pair in uri.query().into_iter().flat_map(|query| query.split('&')) {
-        match pair.split_once('=') {
-            Some(("toolsets", names)) => {
-                let names = names.replace("%2C", ",").replace("%2c", ",");
-                options.toolsets.extend(names.split(',').filter_map(Toolset::from_name));
-            }
-            Some(("output_schemas", value)) => options.output_schemas = value == "true" || value == "1",
+    for (name, value) in form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes()) {
+        match &*name {
+            "toolsets" => options.toolsets.extend(value.split(',').filter_map(Toolset::from_name)),
+            "output_schemas" => options.output_schemas = value == "true" || value == "1",
             _ => {}
         }
     }

@@ -1,7 +1,6 @@
 //! The older HTTP+SSE transport (2024-11-05), which the protocol has dropped and some clients still open: a GET holds a
 //! stream of events whose first one, `endpoint`, names the address to POST messages to; the answers come on the stream.
 
-use parking_lot::Mutex;
 use crate::http::HttpOptions;
 use crate::server::Endpoint;
 use crate::sessions::SessionLimits;
@@ -13,14 +12,17 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures::channel::mpsc;
 use futures::{SinkExt, StreamExt};
+use parking_lot::Mutex;
 use rmcp::model::ClientJsonRpcMessage;
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::{RoleServer, ServiceExt};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
+use url::form_urlencoded;
 
 /// Messages that may wait in either direction before the sender does.
 const BUFFER: usize = 32;
@@ -59,10 +61,9 @@ fn accepts_events(headers: &HeaderMap) -> bool {
         .any(|value| value.contains("text/event-stream"))
 }
 
-fn session_of(uri: &Uri) -> Option<&str> {
-    uri.query()?
-        .split('&')
-        .find_map(|pair| pair.strip_prefix("sessionId=").or_else(|| pair.strip_prefix("session_id=")))
+fn session_of(uri: &Uri) -> Option<Cow<'_, str>> {
+    let mut pairs = form_urlencoded::parse(uri.query()?.as_bytes());
+    pairs.find(|(name, _)| name == "sessionId" || name == "session_id").map(|(_, id)| id)
 }
 
 /// The open streams of one server.
@@ -143,7 +144,7 @@ impl LegacySessions {
     }
 
     async fn post(&self, request: Request, principal: &str) -> Response {
-        let id = session_of(request.uri()).unwrap_or_default().to_owned();
+        let id = session_of(request.uri()).unwrap_or_default().into_owned();
         let inbox = {
             let open = self.open.lock();
             let own = open.get(&id).filter(|stream| stream.owner == principal);

@@ -4,6 +4,7 @@
 use crate::IfcCall;
 use building::opening::Place;
 use building::{Author, lookup, polygon};
+use chrono::DateTime;
 use contract::Fault;
 use ifc::Id;
 use schemars::JsonSchema;
@@ -201,19 +202,8 @@ fn point(list: &Value) -> Result<Place, Fault> {
 
 /// Unix milliseconds as ISO 8601 in UTC, for file headers.
 pub fn iso_time(time_ms: u64) -> String {
-    let seconds = time_ms / 1000;
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // civil date from days, after Howard Hinnant's `civil_from_days`
-    let z = days + 719_468;
-    let era = z / 146_097;
-    let doe = z - era * 146_097;
-    let yoe = (doe - doe / 1460 + doe / 36_524 - doe / 146_096) / 365;
-    let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
-    let mp = (5 * doy + 2) / 153;
-    let day = doy - (153 * mp + 2) / 5 + 1;
-    let month = if mp < 10 { mp + 3 } else { mp - 9 };
-    let year = yoe + era * 400 + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}", rest / 3600, rest % 3600 / 60, rest % 60)
+    let time = i64::try_from(time_ms).ok().and_then(DateTime::from_timestamp_millis).unwrap_or_default();
+    time.format("%FT%T").to_string()
 }
 
 #[cfg(test)]

@@ -12,10 +12,11 @@ use axum::routing::get;
 use contract::{Fault, FaultCode};
 use serde::Deserialize;
 use std::fmt;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Component, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
+use subtle::ConstantTimeEq;
 
 /// The time in seconds for which a link holds.
 const HOLDS: u64 = 15 * 60;
@@ -37,7 +38,7 @@ impl Links {
     /// Links to files below `root`, under this server's own address. The key is new with each process.
     pub fn new(root: PathBuf, public_url: &str) -> io::Result<Self> {
         let mut key = [0; 32];
-        std::fs::File::open("/dev/urandom")?.read_exact(&mut key)?;
+        getrandom::fill(&mut key)?;
         Ok(Self { key, root: root.canonicalize()?, public_url: public_url.to_owned() })
     }
 
@@ -57,11 +58,10 @@ impl Links {
     /// The file that a link leads to, if this process made it and it still holds.
     fn follow(&self, name: &str, until: u64, signature: &str) -> Option<PathBuf> {
         let expected = self.sign(name, until);
-        let same_length = expected.len() == signature.len();
-        let differences = expected.bytes().zip(signature.bytes()).fold(0, |found, (a, b)| found | (a ^ b));
+        let is_signed = bool::from(expected.as_bytes().ct_eq(signature.as_bytes()));
         let path = std::path::Path::new(name);
         let below = path.components().all(|part| matches!(part, Component::Normal(_)));
-        (same_length && differences == 0 && until >= now() && below).then(|| self.root.join(path))
+        (is_signed && until >= now() && below).then(|| self.root.join(path))
     }
 
     /// HMAC-SHA256 (RFC 2104) over the name and the time.

@@ -9,6 +9,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ring::rand::{SecureRandom as _, SystemRandom};
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
+use rustls_pki_types::pem::{Error as PemError, PemObject};
+use rustls_pki_types::{PrivatePkcs8KeyDer, SubjectPublicKeyInfoDer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fs::{self, File, OpenOptions};
@@ -152,13 +154,13 @@ pub(super) fn new_key(path: &Path) -> Result<PathBuf> {
 }
 
 fn key_pair(path: &Path) -> Result<Ed25519KeyPair> {
-    let der = read_pem(path, PRIVATE_LABEL)?;
-    Ed25519KeyPair::from_pkcs8_maybe_unchecked(&der)
+    let der: PrivatePkcs8KeyDer<'static> = read_pem(path, PRIVATE_LABEL)?;
+    Ed25519KeyPair::from_pkcs8_maybe_unchecked(der.secret_pkcs8_der())
         .map_err(|error| anyhow!("{} is no private key of Ed25519: {error}", path.display()))
 }
 
 fn read_public(path: &Path) -> Result<Vec<u8>> {
-    let der = read_pem(path, PUBLIC_LABEL)?;
+    let der: SubjectPublicKeyInfoDer<'static> = read_pem(path, PUBLIC_LABEL)?;
     der.strip_prefix(&PUBLIC[..])
         .filter(|key| key.len() == KEY_BYTES)
         .map(<[u8]>::to_vec)
@@ -170,15 +172,13 @@ fn pem(label: &str, before: &[u8], key: &[u8]) -> String {
     format!("-----BEGIN {label}-----\n{text}\n-----END {label}-----\n")
 }
 
-fn read_pem(path: &Path, label: &str) -> Result<Vec<u8>> {
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let inside = text
-        .split_once(&format!("-----BEGIN {label}-----"))
-        .and_then(|(_, rest)| rest.split_once(&format!("-----END {label}-----")))
-        .with_context(|| format!("{} has no {} in PEM", path.display(), label.to_lowercase()))?
-        .0;
-    let inside: String = inside.split_whitespace().collect();
-    STANDARD.decode(inside).with_context(|| format!("{} is damaged", path.display()))
+/// The first section of a kind in a file, which goes by that label.
+fn read_pem<T: PemObject>(path: &Path, label: &str) -> Result<T> {
+    let text = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    T::from_pem_slice(&text).map_err(|error| match error {
+        PemError::NoItemsFound => anyhow!("{} has no {} in PEM", path.display(), label.to_lowercase()),
+        error => anyhow!("{} is damaged: {error}", path.display()),
+    })
 }
 
 #[cfg(test)]

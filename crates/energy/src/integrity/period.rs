@@ -2,10 +2,8 @@
 
 use super::model::value;
 use super::{Issue, IssueKind, Severity, Subject, Surroundings, issue};
+use crate::days::days_in;
 use crate::idf::{Document, Object};
-
-/// Days of the months of a leap year.
-const LENGTHS: [f64; 12] = [31.0, 29.0, 31.0, 30.0, 31.0, 30.0, 31.0, 31.0, 30.0, 31.0, 30.0, 31.0];
 
 /// Adds what is missing to simulate at all, and days that do not exist.
 pub fn check(document: &Document, around: Surroundings<'_>, issues: &mut Vec<Issue>) {
@@ -52,8 +50,8 @@ fn is_date(text: &str) -> bool {
     const DAYS: [&str; 7] = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
     let text = text.to_ascii_lowercase();
     let exists = |month: Option<usize>, day: Option<f64>| {
-        let length = month.and_then(|month| LENGTHS.get(month));
-        length.zip(day).is_some_and(|(length, day)| day >= 1.0 && day <= *length)
+        let length = month.and_then(|month| u32::try_from(month + 1).ok()).map(|month| days_in(month, true));
+        length.zip(day).is_some_and(|(length, day)| day >= 1.0 && day <= f64::from(length))
     };
     let number = |word: &str| word.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse::<f64>().ok();
     let place = |word: &str, all: &[&str]| all.iter().position(|known| word.starts_with(known));
@@ -79,9 +77,9 @@ fn is_date(text: &str) -> bool {
 /// Reports a date that is in no calendar.
 fn day(period: Object<'_>, month: &str, day: &str, issues: &mut Vec<Issue>) {
     let (Some(month), Some(day)) = (period.number(month), period.number(day)) else { return };
-    let length = (month >= 1.0).then(|| LENGTHS.get(month as usize - 1)).flatten();
     // 29 February is one of some years
-    if length.is_some_and(|length| day > *length) {
+    let length = days_in(month as u32, true);
+    if length > 0 && day > f64::from(length) {
         let message = format!(
             "{} `{}` names the day {day} of month {month}, which is none.",
             period.type_name(),

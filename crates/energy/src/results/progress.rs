@@ -4,6 +4,8 @@
 //! (`Continuing Simulation at 02/21/2017 for RUNPERIOD 1`). Sizing and setting up take a fixed share of the bar; days take the
 //! rest. The fraction never goes back.
 
+use crate::days::days_before;
+
 /// One period that a run will simulate, as far as the model says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expected {
@@ -142,7 +144,5 @@ fn day(date: &str) -> Option<u32> {
 }
 
 fn day_of_year(month: u32, day: u32) -> u32 {
-    const BEFORE: [u32; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
-    let before = BEFORE.get(month.saturating_sub(1) as usize).copied().unwrap_or(334);
-    (before + day.clamp(1, 31)).min(365)
+    (days_before(month.min(12), false) + day.clamp(1, 31)).min(365)
 }

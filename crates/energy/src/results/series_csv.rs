@@ -2,49 +2,37 @@
 
 use super::database::Results;
 use super::series::SeriesQuery;
-use super::series_rows::{Exported, SeriesRow, SeriesSink};
+use super::series_rows::{Exported, SeriesRow, SeriesSink, unwritten};
 use contract::Fault;
+use csv::{Terminator, Writer, WriterBuilder};
 use std::io::{self, Write};
 
 impl Results {
     /// Writes all points that a query asks for as CSV.
     pub fn write_csv(&self, query: &SeriesQuery, to: &mut dyn Write) -> Result<Exported, Fault> {
-        self.write_rows(query, &mut Lines(to))
+        let mut lines = Lines(WriterBuilder::new().terminator(Terminator::CRLF).from_writer(to));
+        let exported = self.write_rows(query, &mut lines)?;
+        lines.0.flush().map_err(|error| unwritten(&error))?;
+        Ok(exported)
     }
 }
 
 /// Rows as lines.
-struct Lines<'a>(&'a mut dyn Write);
+struct Lines<'a>(Writer<&'a mut dyn Write>);
 
 impl SeriesSink for Lines<'_> {
     fn begin(&mut self, titles: &[String]) -> io::Result<()> {
-        let mut heading = "environment,time".to_owned();
-        for title in titles {
-            heading.push(',');
-            heading.push_str(&field(title));
-        }
-        heading.push_str("\r\n");
-        self.0.write_all(heading.as_bytes())
+        let fixed = ["environment", "time"].into_iter();
+        Ok(self.0.write_record(fixed.chain(titles.iter().map(String::as_str)))?)
     }
 
     fn row(&mut self, row: &SeriesRow<'_>) -> io::Result<()> {
-        let mut text = format!("{},{}", field(row.environment), row.time);
+        self.0.write_field(row.environment)?;
+        self.0.write_field(row.time)?;
         for value in row.values {
-            text.push(',');
-            if let Some(value) = value {
-                text.push_str(&value.to_string());
-            }
+            self.0.write_field(value.map_or_else(String::new, |value| value.to_string()))?;
         }
-        text.push_str("\r\n");
-        self.0.write_all(text.as_bytes())
-    }
-}
-
-/// A field of a CSV line.
-fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
+        // ends the line
+        Ok(self.0.write_record(None::<&[u8]>)?)
     }
 }

@@ -106,9 +106,7 @@ impl Results {
             Ok(())
         })?;
         written = written.and_then(|()| put(&line, sink));
-        written.map_err(|error| {
-            Fault::new(FaultCode::StorageFailed, format!("The series could not be written: {error}"))
-        })?;
+        written.map_err(|error| unwritten(&error))?;
         let name = chosen.recorded.first().map(|recorded| recorded.name.clone());
         Ok(Exported {
             variable_name: name.unwrap_or_default(),
@@ -117,6 +115,11 @@ impl Results {
             columns: width,
         })
     }
+}
+
+/// The fault of a series that could not be written.
+pub(super) fn unwritten(error: &io::Error) -> Fault {
+    Fault::new(FaultCode::StorageFailed, format!("The series could not be written: {error}"))
 }
 
 /// A row while it is filled.

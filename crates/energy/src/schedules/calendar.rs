@@ -3,6 +3,7 @@
 //! Special days come from the model (`RunPeriodControl:SpecialDays`); those of a weather file are not known here. Where a run
 //! period asks for it, a holiday on a weekend is kept on the Monday after.
 
+use crate::days::{days_before, days_in, is_leap, weekday};
 use crate::idf::Document;
 
 /// Kinds of days, in the order in which EnergyPlus counts them.
@@ -30,7 +31,6 @@ pub const WINTER: usize = 9;
 
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const LENGTHS: [u32; 12] = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /// One day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,21 +68,7 @@ pub struct Calendar {
 
 /// The place of a date in a year that has a 29 February, from 1.
 pub fn ordinal(month: u32, day: u32) -> u32 {
-    LENGTHS.iter().take(month.saturating_sub(1) as usize).sum::<u32>() + day
-}
-
-/// True if a year has a 29 February.
-pub fn is_leap(year: i32) -> bool {
-    (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
-}
-
-/// The weekday of a date, Sunday being 0 (Sakamoto).
-pub fn weekday(year: i32, month: u32, day: u32) -> usize {
-    const OFFSETS: [i32; 12] = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
-    let year = if month < 3 { year - 1 } else { year };
-    let offset = OFFSETS.get(month.saturating_sub(1) as usize).copied().unwrap_or_default();
-    let day = i32::try_from(day).unwrap_or_default();
-    (year + year / 4 - year / 100 + year / 400 + offset + day).rem_euclid(7) as usize
+    days_before(month, true) + day
 }
 
 /// A kind of day by its name in any case.
@@ -93,10 +79,7 @@ pub fn kind_of(name: &str) -> Option<usize> {
 /// A date: `5/31`, `31 May`, `May 31`; with a year also `Last Monday in May`, `2nd Monday in October`.
 pub fn date(text: &str, year: Option<i32>) -> Option<(u32, u32)> {
     let text = text.trim().to_ascii_lowercase();
-    let valid = |month: u32, day: u32| {
-        let length = LENGTHS.get(month.checked_sub(1)? as usize)?;
-        (1..=*length).contains(&day).then_some((month, day))
-    };
+    let valid = |month: u32, day: u32| (1..=days_in(month, true)).contains(&day).then_some((month, day));
     if text.contains('/') {
         let mut parts = text.split('/').map(|part| part.trim().parse::<u32>().ok());
         return valid(parts.next()??, parts.next()??);
@@ -119,8 +102,8 @@ pub fn date(text: &str, year: Option<i32>) -> Option<(u32, u32)> {
         [which, day, named] => {
             let (year, month) = (year?, month(named)?);
             let wanted = DAY_TYPES.iter().take(7).position(|known| known.eq_ignore_ascii_case(day))?;
-            let length = if month == 2 && !is_leap(year) { 28 } else { *LENGTHS.get(month as usize - 1)? };
-            let mut matching = (1..=length).filter(|day| weekday(year, month, *day) == wanted);
+            let length = days_in(month, is_leap(year));
+            let mut matching = (1..=length).filter(|day| weekday(year, month, *day) == Some(wanted));
             let day = if *which == "last" {
                 matching.next_back()
             } else {
@@ -140,11 +123,9 @@ impl Calendar {
     /// The year as a model has it.
     pub fn from_document(document: &Document, year: i32) -> Self {
         let mut days = Vec::new();
-        for (month, length) in (1..).zip(LENGTHS) {
-            for day in 1..=length {
-                if (month, day) != (2, 29) || is_leap(year) {
-                    days.push(Day { month, day, kind: weekday(year, month, day) });
-                }
+        for month in 1..=12 {
+            for day in 1..=days_in(month, is_leap(year)) {
+                days.push(Day { month, day, kind: weekday(year, month, day).unwrap_or_default() });
             }
         }
         let mut calendar = Self { year, days, problems: Vec::new() };
@@ -179,10 +160,9 @@ impl Calendar {
             return;
         };
         if moves && kind == HOLIDAY && duration == 1 {
-            let weekday = weekday(self.year, month, day);
-            start += match weekday {
-                0 => 1,
-                6 => 2,
+            start += match weekday(self.year, month, day) {
+                Some(0) => 1,
+                Some(6) => 2,
                 _ => 0,
             };
         }

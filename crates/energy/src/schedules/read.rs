@@ -1,7 +1,8 @@
 //! From the objects of a schedule to the day that holds on each kind of day of each period.
 
-use super::calendar::{DAY_TYPES, Day, date, is_leap, ordinal};
+use super::calendar::{DAY_TYPES, Day, date, ordinal};
 use super::day::{DayProfile, Interpolation, minute};
+use crate::days::is_leap;
 use crate::idf::{Document, Object};
 
 /// The most values that a file of a schedule may have: every minute of a leap year.

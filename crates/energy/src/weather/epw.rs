@@ -4,6 +4,7 @@
 //! (999 and its like, a code of its own in every column) is not a number here, never a temperature of 99.9 degrees. A
 //! month may come from another year than the next. What EnergyPlus would refuse is refused, with its line.
 
+use crate::days::{days_in, ordinal};
 use contract::{Fault, FaultCode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -541,17 +542,5 @@ fn follows(last: Option<&Record>, next: &Record, within: u32, per_hour: u32) -> 
 pub(crate) fn day_of(text: &str, leap: bool) -> Option<u32> {
     let (month, day) = text.split_once('/')?;
     let (month, day): (u32, u32) = (month.trim().parse().ok()?, day.trim().parse().ok()?);
-    if !(1..=12).contains(&month) || day == 0 || day > days_in(month, leap) {
-        return None;
-    }
-    Some((1..month).map(|month| days_in(month, leap)).sum::<u32>() + day - 1)
-}
-
-/// Days of a month.
-pub(super) fn days_in(month: u32, leap: bool) -> u32 {
-    match month {
-        2 => 28 + u32::from(leap),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
+    Some(ordinal(month, day, leap)? - 1)
 }

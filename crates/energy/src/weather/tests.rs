@@ -2,7 +2,8 @@
 
 use super::archive::WeatherFiles;
 use super::ddy::{DesignDays, Purpose};
-use super::epw::{Epw, days_in};
+use super::epw::Epw;
+use crate::days::days_in;
 use contract::FaultCode;
 use proptest::prelude::*;
 use std::io::Write;

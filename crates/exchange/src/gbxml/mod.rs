@@ -16,6 +16,7 @@ use construction::Constructions;
 use geometry::Scene;
 use ifc::relations::Links;
 use ifc::{Id, Model, Units};
+use oxsdatatypes::DateTime;
 use polygon::{number, point_loop};
 use spatial::{Layout, Room};
 use surface::{Surface, surfaces};
@@ -226,7 +227,7 @@ fn space(writer: &mut Writer, at: usize, room: &Room, surfaces: &[Surface]) {
 /// Who made the file and when, of a file that says when.
 fn history(writer: &mut Writer, model: &Model) {
     let header = model.header();
-    let date = header.time_stamp.get(..19).filter(|date| is_date_time(date));
+    let date = header.time_stamp.get(..19).filter(|date| date.parse::<DateTime>().is_ok());
     let Some(date) = date else { return };
     let author = header.authors.first().map(|name| name.trim()).filter(|name| !name.is_empty());
     writer.open("DocumentHistory");
@@ -237,20 +238,4 @@ fn history(writer: &mut Writer, model: &Model) {
     writer.open("PersonInfo").attribute("id", "author");
     writer.leaf("FirstName", "").leaf("LastName", author.unwrap_or("unknown")).close();
     writer.close();
-}
-
-/// True of `2026-05-04T12:30:00`.
-fn is_date_time(text: &str) -> bool {
-    let pattern = "dddd-dd-ddTdd:dd:dd";
-    let fits = |(c, p): (char, char)| if p == 'd' { c.is_ascii_digit() } else { c == p };
-    let part = |range: std::ops::Range<usize>| {
-        text.get(range).and_then(|part| part.parse::<u32>().ok()).unwrap_or(99)
-    };
-    text.len() == pattern.len()
-        && text.chars().zip(pattern.chars()).all(fits)
-        && (1..=12).contains(&part(5..7))
-        && (1..=28).contains(&part(8..10))
-        && part(11..13) < 24
-        && part(14..16) < 60
-        && part(17..19) < 60
 }

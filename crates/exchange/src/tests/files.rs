@@ -86,6 +86,17 @@ fn gbxml_has_the_room_with_its_area_volume_and_shell() {
 }
 
 #[test]
+fn gbxml_says_when_the_file_was_made_on_every_day_of_a_month() {
+    for (stamp, is_said) in
+        [("2026-05-29T12:30:00", true), ("2026-05-31T12:30:00", true), ("2026-02-31T12:30:00", false)]
+    {
+        let made = gbxml(&Scene::from_model(&open(&HOUSE.replace("2026-05-04T12:30:00", stamp)))).unwrap();
+        let text = String::from_utf8(made.bytes).unwrap();
+        assert_eq!(text.contains(&format!("date=\"{stamp}\"")), is_said, "{stamp}");
+    }
+}
+
+#[test]
 fn what_has_nothing_to_write_is_refused_with_why() {
     let bare = open(
         &HOUSE

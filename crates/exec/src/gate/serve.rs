@@ -21,6 +21,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
+use subtle::ConstantTimeEq;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio_util::io::ReaderStream;
@@ -152,7 +153,7 @@ fn knows(headers: &HeaderMap, token: &str) -> bool {
     let given =
         given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")).map_or("", |(_, token)| token);
     let (given, token) = (Sha256::digest(given.trim()), Sha256::digest(token));
-    given.iter().zip(&token).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
+    given.ct_eq(&token).into()
 }
 
 /// Takes a request in whole before anybody works on it, from a caller that goes on sending.

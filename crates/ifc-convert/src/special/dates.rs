@@ -1,6 +1,7 @@
 //! Dates and times: instances in IFC2X3 (IfcCalendarDate, IfcLocalTime, IfcDateAndTime), texts in ISO 8601 since IFC4.
 
 use crate::step::Step;
+use chrono::NaiveDate;
 use ifc::{Id, Model, Value};
 use std::fmt::Write as _;
 
@@ -120,12 +121,10 @@ fn parts(text: &str) -> Option<Parts> {
 /// The seconds since 1970 of a header's time stamp, or nought.
 pub(crate) fn unix_time(stamp: &str) -> i64 {
     let Some((year, month, day, time)) = parts(stamp) else { return 0 };
-    // days since 1970 by the civil calendar (Hinnant, chrono-compatible low-level date algorithms)
-    let shifted = if month <= 2 { year - 1 } else { year };
-    let era = shifted.div_euclid(400);
-    let of_era = shifted.rem_euclid(400);
-    let of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + day - 1;
-    let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
+    let date =
+        i32::try_from(year).ok().and_then(|year| NaiveDate::from_ymd_opt(year, month as u32, day as u32));
+    let Some(date) = date else { return 0 };
+    let days = i64::from(date.to_epoch_days());
     let (hour, minute, second) = time.unwrap_or((0, 0, 0.0));
     (days * 86_400 + hour * 3_600 + minute * 60 + second as i64).max(0)
 }
@@ -183,5 +182,6 @@ mod tests {
         assert_eq!(unix_time("2011-09-07T12:28:29"), 1_315_398_509);
         assert_eq!(unix_time("2000-02-29"), 951_782_400);
         assert_eq!(unix_time("yesterday"), 0);
+        assert_eq!(unix_time("2011-02-31T12:00:00"), 0);
     }
 }

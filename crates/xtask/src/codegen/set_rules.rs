@@ -16,17 +16,25 @@ pub fn write(tables: &[(String, &str)]) -> Result<String> {
          # {}; not to be edited. © buildingSMART International Ltd., MIT licence.\n",
         names.join(" and ")
     );
-    for (csv, source) in tables {
-        let mut rows = rows(csv).into_iter();
-        let head = rows.next().with_context(|| format!("{source} is empty"))?;
+    for (table, source) in tables {
+        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(table.as_bytes());
+        let unread = || format!("{source} cannot be read");
+        let head = reader.headers().with_context(unread)?.clone();
+        if head.is_empty() {
+            bail!("{source} is empty");
+        }
         let column = |name: &str| head.iter().position(|title| title == name);
         let required = |name: &str| column(name).with_context(|| format!("{source} has no column {name}"));
         let (name, applicable) = (required("Name")?, required("applicable_entities")?);
         let (restriction, definitions) =
             (required("applicable_type_value")?, required("property_definitions")?);
         let kind = column("template_type");
-        for row in rows.filter(|row| row.len() == head.len()) {
-            let field = |at: usize| row.get(at).map_or("", String::as_str);
+        for row in reader.records() {
+            let row = row.with_context(unread)?;
+            if row.len() != head.len() {
+                continue;
+            }
+            let field = |at: usize| row.get(at).unwrap_or_default();
             // IFC2X3 writes a predefined type beside the classes, the others behind a slash
             let predefined = field(restriction).split_once(".PredefinedType=").map(|(_, word)| word.trim());
             let classes: Vec<String> = quoted(field(applicable))
@@ -82,32 +90,6 @@ fn properties(text: &str) -> Vec<String> {
 /// The texts between apostrophes.
 fn quoted(text: &str) -> Vec<&str> {
     text.split('\'').skip(1).step_by(2).collect()
-}
-
-/// The fields of comma-separated values (RFC 4180).
-fn rows(csv: &str) -> Vec<Vec<String>> {
-    let (mut rows, mut row, mut field, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
-    let mut characters = csv.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '"' if quoted && characters.peek() == Some(&'"') => {
-                characters.next();
-                field.push('"');
-            }
-            '"' => quoted = !quoted,
-            ',' if !quoted => row.push(std::mem::take(&mut field)),
-            '\n' if !quoted => {
-                row.push(std::mem::take(&mut field).trim_end_matches('\r').to_owned());
-                rows.push(std::mem::take(&mut row));
-            }
-            _ => field.push(character),
-        }
-    }
-    if !field.is_empty() || !row.is_empty() {
-        row.push(field);
-        rows.push(row);
-    }
-    rows
 }
 
 /// The tables of one schema, by the name of its folder.

@@ -18,6 +18,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::sync::OnceLock;
+use unicode_normalization::char::decompose_canonical;
 
 /// The collection's own address; a mirror has the same folders below its own.
 pub const COLLECTION: &str = "https://climate.onebuilding.org";
@@ -398,39 +399,31 @@ fn words(text: &str) -> Vec<String> {
 /// Lower case without accents, as the collection writes names.
 fn fold(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for character in text.trim().chars().flat_map(char::to_lowercase) {
-        let plain = match character {
-            'à'..='å' | 'ā' | 'ă' | 'ą' => "a",
-            'æ' => "ae",
-            'ç' | 'ć' | 'ĉ' | 'ċ' | 'č' => "c",
-            'ď' | 'đ' | 'ð' => "d",
-            'è'..='ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' => "e",
-            'ĝ' | 'ğ' | 'ġ' | 'ģ' => "g",
-            'ĥ' | 'ħ' => "h",
-            'ì'..='ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ı' => "i",
-            'ĵ' => "j",
-            'ķ' => "k",
-            'ĺ' | 'ļ' | 'ľ' | 'ł' => "l",
-            'ñ' | 'ń' | 'ņ' | 'ň' => "n",
-            'ò'..='ö' | 'ø' | 'ō' | 'ŏ' | 'ő' => "o",
-            'œ' => "oe",
-            'ŕ' | 'ř' => "r",
-            'ś' | 'ŝ' | 'ş' | 'š' | 'ș' => "s",
-            'ß' => "ss",
-            'ţ' | 'ť' | 'ț' => "t",
-            'ù'..='ü' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' => "u",
-            'ý' | 'ÿ' => "y",
-            'ź' | 'ż' | 'ž' => "z",
+    for letter in text.trim().chars().flat_map(char::to_lowercase) {
+        match letter {
+            'æ' => out.push_str("ae"),
+            'đ' | 'ð' => out.push('d'),
+            'ħ' => out.push('h'),
+            'ı' => out.push('i'),
+            'ł' => out.push('l'),
+            'ø' => out.push('o'),
+            'œ' => out.push_str("oe"),
+            'ß' => out.push_str("ss"),
             // a combining accent after its letter; an apostrophe joins: `O'Hare` is `OHare` there
-            '\u{300}'..='\u{36f}' | '\'' | '’' => "",
-            other => {
-                out.push(other);
-                continue;
-            }
-        };
-        out.push_str(plain);
+            '\u{300}'..='\u{36f}' | '\'' | '’' => {}
+            _ => out.push(plain(letter)),
+        }
     }
     out
+}
+
+/// A letter of the Latin alphabet without its accents; any other as it is.
+fn plain(letter: char) -> char {
+    let mut first = None;
+    decompose_canonical(letter, |part| {
+        first.get_or_insert(part);
+    });
+    first.filter(char::is_ascii_alphabetic).unwrap_or(letter)
 }
 
 fn position(place: &Place) -> (f64, f64) {

@@ -3,46 +3,34 @@
 use super::Role;
 use super::vocabulary::{Sense, VOCABULARY};
 use std::sync::LazyLock;
+use unicode_normalization::char::decompose_canonical;
 
 /// A name in small letters without accents.
 pub(crate) fn folded(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
-    for char in name.chars().flat_map(char::to_lowercase) {
-        let plain = match char {
-            'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => "a",
-            'æ' => "ae",
-            'ç' | 'ć' | 'č' => "c",
-            'ď' | 'đ' | 'ð' => "d",
-            'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ė' | 'ę' | 'ě' => "e",
-            'ğ' => "g",
-            'ì' | 'í' | 'î' | 'ï' | 'ī' | 'ı' => "i",
-            'ł' | 'ľ' | 'ĺ' => "l",
-            'ñ' | 'ń' | 'ň' => "n",
-            'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ő' | 'ō' => "o",
-            'œ' => "oe",
-            'ř' | 'ŕ' => "r",
-            'ś' | 'ş' | 'š' | 'ș' => "s",
-            'ß' => "ss",
-            'ţ' | 'ť' | 'ț' => "t",
-            'ù' | 'ú' | 'û' | 'ü' | 'ū' | 'ů' | 'ű' => "u",
-            'ý' | 'ÿ' => "y",
-            'ź' | 'ż' | 'ž' => "z",
-            'ά' => "α",
-            'έ' => "ε",
-            'ή' => "η",
-            'ί' => "ι",
-            'ό' => "ο",
-            'ύ' => "υ",
-            'ώ' => "ω",
-            '\u{300}'..='\u{36f}' => "",
-            other => {
-                out.push(other);
-                continue;
-            }
-        };
-        out.push_str(plain);
+    for letter in name.chars().flat_map(char::to_lowercase) {
+        match letter {
+            'æ' => out.push_str("ae"),
+            'đ' | 'ð' => out.push('d'),
+            'ı' => out.push('i'),
+            'ł' => out.push('l'),
+            'ø' => out.push('o'),
+            'œ' => out.push_str("oe"),
+            'ß' => out.push_str("ss"),
+            '\u{300}'..='\u{36f}' => {}
+            _ => out.push(plain(letter)),
+        }
     }
     out
+}
+
+/// A letter of the Latin or the Greek alphabet without its accents; any other as it is, for `й` is no `и`.
+fn plain(letter: char) -> char {
+    let mut first = None;
+    decompose_canonical(letter, |part| {
+        first.get_or_insert(part);
+    });
+    first.filter(|first| matches!(first, 'a'..='z' | 'α'..='ω')).unwrap_or(letter)
 }
 
 /// The words of a name: parted by signs, and where letters end and digits begin.
