@@ -25,7 +25,8 @@ LEFT_OUT = ("indexes", "scratch", "start.lock", "daemon.lock", "daemon.log", "da
 
 def run(program, data, *arguments):
     """The output of a subcommand."""
-    command = [program, "--data-dir", data, "--listen", "127.0.0.1:0", *arguments]
+    places = ["--data-dir", data, "--write-dir", data.parent, "--listen", "127.0.0.1:0"]
+    command = [program, *places, *arguments]
     return subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True).stdout
 
 
@@ -81,13 +82,13 @@ def make(program, data):
         session.call("add_object", model_id=energy, object_type="Zone", name="North office")
         session.call("add_object", model_id=energy, object_type="Zone", name="South office")
         session.call("undo", model_id=energy)
-    run(program, data, "admin", "key", "create", "--principal", "ada", "--role", "reader")
+    run(program, data, "admin", "key", "create", "--principal", "ada", "--role", "viewer")
     return house
 
 
 def main(program):
     """Makes and packs."""
-    version = re.search(r"[0-9][0-9.]*\S*", run(program, "unused", "--version"))[0]
+    version = re.search(r"[0-9][0-9.]*\S*", run(program, pathlib.Path("unused"), "--version"))[0]
     with tempfile.TemporaryDirectory() as scratch:
         data = pathlib.Path(scratch) / "data"
         data.mkdir()

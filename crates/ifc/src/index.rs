@@ -173,8 +173,7 @@ impl Indexes {
         let classes = self.classes.get().map_or(0, |c| c.rows.len() * 4);
         let references = self.references.get().map_or(0, |r| (r.first.len() + r.rows.len()) * 4);
         let guids = self.guids.get().map_or(0, |g| g.pairs.len() * 16);
-        let partial =
-            self.partial.read().values().map(|part| part.pairs.len() * 8).sum();
+        let partial: usize = self.partial.read().values().map(|part| part.pairs.len() * 8).sum();
         (classes + references + guids + partial) as u64
     }
 }

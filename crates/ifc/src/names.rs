@@ -44,7 +44,7 @@ impl Names {
     /// The names that instances of a class bear in the file.
     pub fn of_codes(&self, base: &Base, codes: &RangeInclusive<u16>) -> Arc<Borne> {
         let known = |names: &Self| {
-            names.by_codes.self.by_text.lock().get(codes).map(Arc::clone)
+            names.by_codes.lock().get(codes).map(Arc::clone)
         };
         if let Some(names) = known(self) {
             return names;

@@ -4,6 +4,7 @@
 //! (but Debian packages, where they are missing and there is leave), and may be run again at any time.
 #![expect(clippy::print_stdout, reason = "a program for people at a terminal")]
 
+mod arm64;
 mod bench;
 mod clients;
 mod codegen;
@@ -45,6 +46,8 @@ enum Task {
     Ci(test::Arguments),
     /// Attack a server for minutes: floods, thousands of sessions, bombs, endless scripts.
     Soak,
+    /// Run the kernel's tests compiled for 64-bit ARM, in an emulator.
+    Arm64,
     /// Format every Rust file, those of the tools, too, which `cargo fmt` does not see.
     Format {
         /// Only say which files are not formatted.
@@ -92,6 +95,7 @@ fn run_task() -> Result<()> {
         Task::Run(arguments) => run::run(&arguments),
         Task::Test(arguments) | Task::Ci(arguments) => test::run(&arguments),
         Task::Soak => soak::run(),
+        Task::Arm64 => arm64::run(),
         Task::Format { check } => format::run(check),
         Task::Tidy => tidy::run(),
         Task::Bench(arguments) => bench::run(&arguments),

@@ -96,6 +96,11 @@ fn packages() -> Result<()> {
     if !is_installed("pdftoppm") {
         missing.push("poppler-utils");
     }
+    install_packages(&missing)
+}
+
+/// Installs Debian packages; an error says which to install by hand where this machine has others.
+pub fn install_packages(missing: &[&str]) -> Result<()> {
     if missing.is_empty() {
         return Ok(());
     }
@@ -106,7 +111,7 @@ fn packages() -> Result<()> {
         );
     }
     let install: Vec<&str> =
-        ["install", "-y", "--no-install-recommends"].into_iter().chain(missing.clone()).collect();
+        ["install", "-y", "--no-install-recommends"].into_iter().chain(missing.iter().copied()).collect();
     apt(&["update", "-q"])
         .and_then(|()| apt(&install))
         .with_context(|| format!("please install these Debian packages: {}", missing.join(" ")))
