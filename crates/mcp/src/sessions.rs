@@ -311,7 +311,7 @@ pub(crate) struct InSession {
 impl Drop for InSession {
     fn drop(&mut self) {
         let aside = {
-            let mut all = self.sessions.lock();
+            let mut all = self.sessions.all.lock();
             if let Some(session) = all.by_id.get_mut(&self.id) {
                 session.open = session.open.saturating_sub(1);
                 session.used = Instant::now();
@@ -360,14 +360,14 @@ impl InSession {
 
     /// Notes that the session was made anew.
     pub(crate) fn is_back(&self) {
-        if let Some(session) = self.sessions.lock().by_id.get_mut(&self.id) {
+        if let Some(session) = self.sessions.all.lock().by_id.get_mut(&self.id) {
             session.is_aside = false;
         }
     }
 
     /// The session, where it is put aside.
     fn aside(&self) -> Option<AsideSession> {
-        let all = self.sessions.lock();
+        let all = self.sessions.all.lock();
         let session = all.by_id.get(&self.id).filter(|session| session.is_aside)?;
         Some(AsideSession { manager: Arc::clone(&session.manager), making: Arc::clone(&session.making) })
     }
@@ -388,7 +388,7 @@ type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 #[async_trait::async_trait]
 impl SessionStore for Aside {
     async fn load(&self, id: &str) -> Outcome<Option<SessionState>> {
-        let all = self.sessions.lock();
+        let all = self.sessions.all.lock();
         let own = all.by_id.get(id).filter(|session| Arc::ptr_eq(&session.manager, &self.manager));
         let Some(session) = own else { return Ok(None) };
         Ok(session.state.as_deref().map(serde_json::from_slice).transpose()?)
@@ -397,13 +397,13 @@ impl SessionStore for Aside {
     async fn store(&self, id: &str, state: &SessionState) -> Outcome<()> {
         let text = serde_json::to_vec(state)?;
         let state = (text.len() <= STATE_BYTES).then(|| text.into_boxed_slice());
-        let mut all = self.sessions.lock();
+        let mut all = self.sessions.all.lock();
         all.by_id.entry(id.to_owned()).or_insert_with(|| new(&self.manager, None)).state = state;
         Ok(())
     }
 
     async fn delete(&self, id: &str) -> Outcome<()> {
-        drop(self.sessions.lock().forget(id));
+        drop(self.sessions.all.lock().forget(id));
         Ok(())
     }
 }
@@ -447,7 +447,7 @@ mod tests {
         for id in ["b1", "b2", "c1"] {
             sessions.opened(id, &manager, &id[..1]);
         }
-        assert_eq!(sessions.lock().by_id.len(), 5);
+        assert_eq!(sessions.all.lock().by_id.len(), 5);
         assert!(sessions.enter("c1", &manager, "c").is_some());
         assert!(sessions.enter("b1", &manager, "b").is_some(), "who has few loses none to who has many");
         drop(held);
@@ -482,7 +482,7 @@ mod tests {
             sessions.opened(id, &manager, "ada");
         }
         let ready = || {
-            let all = sessions.lock();
+            let all = sessions.all.lock();
             ["1", "2", "3", "4", "5"].map(|id| !all.by_id[id].is_aside)
         };
         assert_eq!(
@@ -502,7 +502,7 @@ mod tests {
         assert_eq!(ready(), [true, true, false, true, true]);
         drop(back);
         assert_eq!(ready(), [true, true, false, true, false]);
-        assert_eq!(sessions.lock().silent.len(), 2);
+        assert_eq!(sessions.all.lock().silent.len(), 2);
     }
 
     #[tokio::test]
@@ -512,8 +512,8 @@ mod tests {
         let manager = Arc::<LocalSessionManager>::default();
         let aside = Aside { sessions: Arc::clone(&sessions), manager: Arc::clone(&manager) };
         aside.store("s", &said()).await.unwrap();
-        sessions.lock().by_id.get_mut("s").unwrap().owner = Some("ada".to_owned());
-        let is_aside = || sessions.lock().by_id["s"].is_aside;
+        sessions.all.lock().by_id.get_mut("s").unwrap().owner = Some("ada".to_owned());
+        let is_aside = || sessions.all.lock().by_id["s"].is_aside;
         let request = sessions.enter("s", &manager, "ada");
         let call = sessions.at_work("s");
         drop(request);
@@ -544,7 +544,7 @@ mod tests {
         sessions.pin("pinned");
         let _open = sessions.enter("open", &manager, "open");
         sessions.sweep().await;
-        let is_aside = |id: &str| sessions.lock().by_id.get(id).map(|session| session.is_aside);
+        let is_aside = |id: &str| sessions.all.lock().by_id.get(id).map(|session| session.is_aside);
         assert_eq!(
             ["plain", "pinned", "open", "nothing"].map(is_aside),
             [Some(true), Some(false), Some(false), None],

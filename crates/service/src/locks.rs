@@ -76,7 +76,7 @@ mod tests {
         for task in tasks {
             task.await.unwrap();
         }
-        assert!(locks.table.lock().unwrap().is_empty());
+        assert!(locks.table.lock().is_empty());
     }
 
     #[tokio::test]
@@ -87,6 +87,6 @@ mod tests {
         assert!(gave_up.is_err());
         assert!(locks.try_lock("a").is_none());
         drop(held);
-        assert!(locks.table.lock().unwrap().is_empty());
+        assert!(locks.table.lock().is_empty());
     }
 }

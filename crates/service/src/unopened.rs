@@ -41,6 +41,6 @@ mod tests {
         for n in 0..=MOST {
             unopened.add(&VersionId::from(n.to_string().as_str()));
         }
-        assert!(unopened.0.lock().unwrap().len() <= MOST && unopened.take(&VersionId::from("10000")));
+        assert!(unopened.0.lock().len() <= MOST && unopened.take(&VersionId::from("10000")));
     }
 }

@@ -122,21 +122,21 @@ async fn what_lasts_gives_its_thread_to_what_was_just_begun_as_far_as_more_may_r
         tokio::spawn(async move { host.execute(operation(Effect::Query, "sleep", json!({"ms": ms}))).await })
     };
     let lasting = [sleep(1500), sleep(1500)];
-    while host.now_running().len() < 2 {
+    while host.running.lock().len() < 2 {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     assert_eq!(host.execute(count(at_base(&path))).await.unwrap().result, json!({"lines": 3}));
     assert!(lasting.iter().all(|one| !one.is_finished()), "they were not waited for");
     let more = [sleep(30), sleep(30), sleep(30), sleep(30), sleep(30), sleep(30)];
     while more.iter().any(|one| !one.is_finished()) {
-        assert!(host.now_running().len() <= 3, "more run than may");
+        assert!(host.running.lock().len() <= 3, "more run than may");
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
     for one in lasting.into_iter().chain(more) {
         one.await.unwrap().unwrap();
     }
     // every thread was given back once
-    assert_eq!((host.threads.available_permits(), host.now_running().len()), (2, 0));
+    assert_eq!((host.threads.available_permits(), host.running.lock().len()), (2, 0));
 }
 
 #[tokio::test]

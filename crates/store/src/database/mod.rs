@@ -470,7 +470,7 @@ mod tests {
             || database.look_up(|c| c.row("SELECT count(*) FROM t", values![], |row| row.get::<u64>(0)));
         database.write(insert(1)).await.unwrap();
         assert_eq!(count().await.unwrap(), Some(1));
-        let held: Vec<_> = database.at_hand.iter().map(|link| link.lock().unwrap()).collect();
+        let held: Vec<_> = database.at_hand.iter().map(|link| link.lock()).collect();
         assert_eq!(held.len(), READERS.0);
         let waiting = tokio::spawn({
             let database = database.clone();
