@@ -43,13 +43,13 @@ fn files(release: &Release, folder: &Path) -> Result<()> {
     let docs = folder.join("usr/share/doc/pensaer");
     write(&docs.join("copyright"), text("debian/copyright")?, 0o644)?;
     put(&root().join("README.md"), &docs.join("README.md"), 0o644)?;
-    put(&root().join("CHANGELOG.md"), &docs.join("NEWS.md"), 0o644)?;
+    put(&root().join("CHANGELOG.md"), &docs.join("CHANGELOG.md"), 0o644)?;
     put(&release.licences(), &docs.join("THIRD-PARTY.txt"), 0o644)?;
     for bill in super::materials::files(release) {
         put(&bill, &docs.join("sbom").join(bill.file_name().unwrap_or_default()), 0o644)?;
     }
     write(&docs.join("changelog"), changelog(release)?, 0o644)?;
-    for name in ["NEWS.md", "THIRD-PARTY.txt", "changelog"] {
+    for name in ["CHANGELOG.md", "THIRD-PARTY.txt", "changelog"] {
         gzip(&docs.join(name))?;
     }
     let manual = folder.join("usr/share/man/man1/pensaer.1");
@@ -90,14 +90,14 @@ fn control(release: &Release, folder: &Path) -> Result<()> {
 /// The one who makes the package, by the variables of Debian's tools.
 fn maintainer() -> String {
     let said = |name: &str, otherwise: &str| std::env::var(name).unwrap_or_else(|_| otherwise.to_owned());
-    format!("{} <{}>", said("DEBFULLNAME", "The Pensaer authors"), said("DEBEMAIL", "pensaer@localhost.localdomain"))
+    format!("{} <{}>", said("DEBFULLNAME", "The Pensaer authors"), said("DEBEMAIL", "packages@pensaer.example"))
 }
 
 /// The changelog in Debian's form, of one entry.
 fn changelog(release: &Release) -> Result<String> {
     let time = output(command("date").env("LC_ALL", "C").args(["--utc", "--rfc-email", &format!("--date=@{}", release.time)]))?;
     Ok(format!(
-        "pensaer ({}) unstable; urgency=medium\n\n  * Release {}; its changes are in NEWS.md.\n\n -- {}  {}\n",
+        "pensaer ({}) unstable; urgency=medium\n\n  * Release {}; its changes are in CHANGELOG.md.\n\n -- {}  {}\n",
         version(release),
         release.program.version,
         maintainer(),
