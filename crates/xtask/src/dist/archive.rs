@@ -25,7 +25,12 @@ pub fn make(release: &Release) -> Result<Vec<PathBuf>> {
         release
             .command("tar")
             .args(["--create", "--sort=name", "--format=gnu", "--owner=0", "--group=0", "--numeric-owner"])
-            .args(["--mode=u=rwX,go=rX", &format!("--mtime=@{}", release.time), "--use-compress-program", gzip])
+            .args([
+                "--mode=u=rwX,go=rX",
+                &format!("--mtime=@{}", release.time),
+                "--use-compress-program",
+                gzip,
+            ])
             .arg("--file")
             .arg(&packed)
             .arg("--directory")

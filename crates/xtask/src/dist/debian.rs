@@ -65,7 +65,8 @@ fn gzip(path: &Path) -> Result<()> {
 
 /// Writes what dpkg reads.
 fn control(release: &Release, folder: &Path) -> Result<()> {
-    let size = output(command("du").args(["--summarize", "--apparent-size", "--block-size=1024"]).arg(folder))?;
+    let size =
+        output(command("du").args(["--summarize", "--apparent-size", "--block-size=1024"]).arg(folder))?;
     let sums = output(
         command("sh")
             .args(["-c", "find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum"])
@@ -90,12 +91,20 @@ fn control(release: &Release, folder: &Path) -> Result<()> {
 /// The one who makes the package, by the variables of Debian's tools.
 fn maintainer() -> String {
     let said = |name: &str, otherwise: &str| std::env::var(name).unwrap_or_else(|_| otherwise.to_owned());
-    format!("{} <{}>", said("DEBFULLNAME", "The Pensaer authors"), said("DEBEMAIL", "packages@pensaer.example"))
+    format!(
+        "{} <{}>",
+        said("DEBFULLNAME", "The Pensaer authors"),
+        said("DEBEMAIL", "packages@pensaer.example")
+    )
 }
 
 /// The changelog in Debian's form, of one entry.
 fn changelog(release: &Release) -> Result<String> {
-    let time = output(command("date").env("LC_ALL", "C").args(["--utc", "--rfc-email", &format!("--date=@{}", release.time)]))?;
+    let time = output(command("date").env("LC_ALL", "C").args([
+        "--utc",
+        "--rfc-email",
+        &format!("--date=@{}", release.time),
+    ]))?;
     Ok(format!(
         "pensaer ({}) unstable; urgency=medium\n\n  * Release {}; its changes are in CHANGELOG.md.\n\n -- {}  {}\n",
         version(release),
@@ -151,8 +160,12 @@ fn settings_file(printed: &str) -> Result<String> {
 
 /// Reads a row of the table; none for other lines, and for what cannot stand in the file.
 fn setting(row: &str) -> Option<Setting<'_>> {
-    let cells: Vec<&str> =
-        row.strip_prefix("| `--")?.strip_suffix(" |")?.splitn(5, " | ").map(|cell| cell.trim_matches('`')).collect();
+    let cells: Vec<&str> = row
+        .strip_prefix("| `--")?
+        .strip_suffix(" |")?
+        .splitn(5, " | ")
+        .map(|cell| cell.trim_matches('`'))
+        .collect();
     let [flag, variable, key, default, help] = cells.try_into().ok()?;
     let (table, key) = match key.strip_prefix('[').and_then(|rest| rest.split_once("] ")) {
         Some(parts) => parts,
@@ -208,11 +221,16 @@ mod tests {
     #[test]
     fn settings_show_their_default_or_an_example() {
         assert_eq!(
-            example_of("| `--listen ADDRESS` | `PENSAER_LISTEN` | `listen` | `127.0.0.1:8420` | Where to serve HTTP. |"),
+            example_of(
+                "| `--listen ADDRESS` | `PENSAER_LISTEN` | `listen` | `127.0.0.1:8420` | Where to serve HTTP. |"
+            ),
             "\n# Where to serve HTTP. (PENSAER_LISTEN)\n#listen = \"127.0.0.1:8420\"\n"
         );
         assert!(example_of("| `--workers N` | `W` | `workers` |  | How many. |").ends_with("#workers = 1\n"));
-        assert!(example_of("| `--read-only` | `R` | `read-only` | `false` | A. |").ends_with("#read-only = false\n"));
+        assert!(
+            example_of("| `--read-only` | `R` | `read-only` | `false` | A. |")
+                .ends_with("#read-only = false\n")
+        );
         let list = "| `--host NAME` | `H` | `hosts` |  | A name; may be given again. |";
         assert!(example_of(list).ends_with("#hosts = [\"NAME\"]\n"));
         let table = "| `--model-backend MODEL=NAME` | `M` | `[backends] models` |  | Pairs. |";
@@ -243,7 +261,9 @@ mod tests {
     #[test]
     fn the_unit_starts_the_installed_program() {
         let made = unit("# Put it there.\n[Service]\nExecStart=/usr/local/bin/pensaer serve\n").unwrap();
-        assert!(made.ends_with("\n[Service]\nExecStart=/usr/bin/pensaer serve\n") && !made.contains("Put it"));
+        assert!(
+            made.ends_with("\n[Service]\nExecStart=/usr/bin/pensaer serve\n") && !made.contains("Put it")
+        );
         assert!(unit("[Service]\nExecStart=/opt/pensaer\n").is_err());
     }
 }

@@ -50,7 +50,8 @@ fn linked(metadata: &Value) -> Result<Vec<Work>> {
         .flatten()
         .filter_map(|package| Some((package["id"].as_str()?, package)))
         .collect();
-    let program = packages.iter().find(|(_, package)| package["name"] == "app" && package["source"].is_null());
+    let program =
+        packages.iter().find(|(_, package)| package["name"] == "app" && package["source"].is_null());
     let mut rest: Vec<&str> = program.map(|(id, _)| *id).into_iter().collect();
     let mut seen = BTreeSet::new();
     while let Some(id) = rest.pop() {
@@ -59,8 +60,7 @@ fn linked(metadata: &Value) -> Result<Vec<Work>> {
             rest.extend(used.filter(|dep| is_linked(dep)).filter_map(|dep| dep["pkg"].as_str()));
         }
     }
-    let theirs =
-        seen.iter().filter_map(|id| packages.get(id)).filter(|package| !package["source"].is_null());
+    let theirs = seen.iter().filter_map(|id| packages.get(id)).filter(|package| !package["source"].is_null());
     theirs
         .map(|package| {
             let text = |key: &str| package[key].as_str().unwrap_or_default();
@@ -127,8 +127,11 @@ fn told(works: &[Work]) -> Result<String> {
 /// The files of a folder that hold licences and notices, by their names.
 fn licence_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder).with_context(|| format!("{} is missing", folder.display()))?;
-    let mut files: Vec<PathBuf> =
-        entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file() && is_licence(path)).collect();
+    let mut files: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.is_file() && is_licence(path))
+        .collect();
     files.sort();
     Ok(files)
 }
@@ -136,7 +139,7 @@ fn licence_files(folder: &Path) -> Result<Vec<PathBuf>> {
 fn is_licence(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let begins = ["license", "licence", "copying", "copyright", "notice", "unlicense", "ofl"];
-    begins.iter().any(|word| name.starts_with(word)) && !name.ends_with(".rs")
+    begins.iter().any(|word| name.starts_with(word)) && path.extension().is_none_or(|end| end != "rs")
 }
 
 #[cfg(test)]
@@ -174,7 +177,8 @@ mod tests {
             fs::write(own.join("license.rs"), "code").unwrap();
             Work { name: name.to_owned(), licence: "MIT".to_owned(), folder: own }
         };
-        let works = [work("a", "Permission\nis granted"), work("b", "Permission is\n granted\n"), work("c", "Other")];
+        let works =
+            [work("a", "Permission\nis granted"), work("b", "Permission is\n granted\n"), work("c", "Other")];
         let text = told(&works).unwrap();
         assert_eq!(text.matches("Permission").count(), 1);
         assert!(text.contains("\na, b\n") && text.contains("\nc\n") && !text.contains("code"));

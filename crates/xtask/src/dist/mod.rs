@@ -112,7 +112,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let made = make_all(&release)?;
     sums(&release.out)?;
     list(&release, &made);
-    Ok(())
+    remove(&release.work)
 }
 
 /// The files of a kind, and how long it took.

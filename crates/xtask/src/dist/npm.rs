@@ -37,8 +37,7 @@ pub fn make(release: &Release) -> Result<Vec<PathBuf>> {
 
 /// Packs a folder with the manifest of this name, to which something is added.
 fn pack(release: &Release, name: &str, folder: &Path, added: Value) -> Result<PathBuf> {
-    let mut manifest: Map<String, Value> =
-        serde_json::from_str(&text(&format!("npm/{name}/package.json"))?)?;
+    let mut manifest: Map<String, Value> = serde_json::from_str(&text(&format!("npm/{name}/package.json"))?)?;
     manifest.extend(added.as_object().cloned().unwrap_or_default());
     manifest.insert("version".into(), release.program.version.clone().into());
     super::write(&folder.join("package.json"), serde_json::to_string_pretty(&manifest)? + "\n", 0o644)?;

@@ -104,7 +104,8 @@ fn version(said: &str) -> Result<String> {
 /// The newest version of the GNU C library among those that `objdump -p` says are referred to.
 fn glibc(references: &str) -> Result<String> {
     let words = references.split_whitespace().filter_map(|word| word.strip_prefix("GLIBC_"));
-    let numbers = |version: &str| -> Option<Vec<u32>> { version.split('.').map(|n| n.parse().ok()).collect() };
+    let numbers =
+        |version: &str| -> Option<Vec<u32>> { version.split('.').map(|n| n.parse().ok()).collect() };
     let newest = words.filter_map(|word| Some((numbers(word)?, word))).max();
     let (_, version) =
         newest.context("the program does not say which C library it needs; is it linked to musl?")?;
