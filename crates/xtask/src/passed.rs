@@ -220,10 +220,10 @@ fn reads(folder: &Path, path: &Path) -> bool {
     folder == Path::new(PROGRAM) || (!is_source && (path.starts_with(folder) || is_outside(path)))
 }
 
-/// True of what is neither in a crate nor of the viewer, nor documentation.
+/// True of what is neither in a crate nor of the viewer or of packages, nor documentation.
 fn is_outside(path: &Path) -> bool {
     let is_prose = path.extension().is_some_and(|it| it == "md");
-    ["crates", "viewer", "docs"].iter().all(|folder| !path.starts_with(folder)) && !is_prose
+    ["crates", "viewer", "packaging", "docs"].iter().all(|folder| !path.starts_with(folder)) && !is_prose
 }
 
 /// PostgreSQL's programs of every version, which Debian keeps out of the search path, or that of the search path.

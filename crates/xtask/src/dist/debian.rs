@@ -240,22 +240,19 @@ mod tests {
     }
 
     #[test]
-    fn every_setting_of_the_reference_is_toml_when_it_is_used() {
-        let reference = fs::read_to_string(root().join("docs/settings.md")).unwrap();
-        let text = settings_file(&reference).unwrap();
-        let used: String = text.lines().map(|line| used(line) + "\n").collect();
-        let read: toml::Table = toml::from_str(&used).unwrap();
-        assert_eq!(read["listen"].as_str(), Some("127.0.0.1:8420"));
-        assert!(read["backends"].get("default").is_some() && read["exec"]["endpoints"].is_array());
-        assert!(toml::from_str::<toml::Table>(&text).unwrap().values().all(toml::Value::is_table));
-    }
-
-    /// The line as it is when its comment mark is taken away, unless it is prose.
-    fn used(line: &str) -> String {
-        match line.strip_prefix('#') {
-            Some(rest) if !rest.starts_with(' ') => rest.to_owned(),
-            _ => line.to_owned(),
-        }
+    fn tables_stand_last_and_nothing_is_set() {
+        let row =
+            |at: usize, key: &str| format!("| `--flag-{at} N` | `V{at}` | `{key}` | `{at}` | Help. |\n");
+        let printed = "# Settings\n\n| flag | environment | pensaer.toml | default | |\n".to_owned()
+            + &row(90, "[exec] first")
+            + &(0..21).map(|at| row(at, &format!("key-{at}"))).collect::<String>();
+        let text = settings_file(&printed).unwrap();
+        assert!(
+            text.find("#key-20 = 20").unwrap() < text.find("[exec]\n\n# Help. (V90)\n#first = 90").unwrap()
+        );
+        let set: toml::Table = toml::from_str(&text).unwrap();
+        assert!(set.keys().eq(["exec"]) && set["exec"].as_table().unwrap().is_empty());
+        assert!(settings_file("error: no settings\n").is_err());
     }
 
     #[test]
