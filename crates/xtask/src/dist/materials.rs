@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 /// The files of both bills.
 pub fn files(release: &Release) -> [PathBuf; 2] {
-    ["program", "viewer"]
+    let program = format!("linux-{}", release.program.machine.name);
+    [program.as_str(), "viewer"]
         .map(|part| release.out.join(format!("pensaer-{}-{part}.cdx.json", release.program.version)))
 }
 
