@@ -209,17 +209,19 @@ def listed(command, home):
 
 def test_every_server_is_a_module_of_the_wheel(environment, wheel, home):
     python = environment / "bin/python"
-    usual = listed([python, "-m", "pensaer.mcp"], home)
-    assert "create_wall" in usual
     for server in SERVERS:
-        belonging = {tool["name"] for tool in json.loads(run([*wheel, "tools", server, "--json"]))}
         names = listed([python, "-m", f"pensaer.mcp.{server}"], home)
+        belonging = {tool["name"] for tool in json.loads(run([*wheel, "tools", server, "--json"]))}
         assert names - FINDING and names - FINDING <= belonging, server
-    everything = listed([python, "-m", "pensaer.mcp.all"], home)
-    assert usual <= everything
-    assert "run_code" in listed([python, "-m", "pensaer.mcp.code"], home) < everything
+    assert "create_wall" in listed([python, "-m", "pensaer.mcp"], home)
+    for selection in ("code", "all"):
+        names = listed([python, "-m", f"pensaer.mcp.{selection}"], home)
+        assert names == listed([*wheel, "mcp", selection], home)
     modules = {path.stem for path in environment.glob("lib/python*/site-packages/pensaer/mcp/*.py")}
     assert modules == {*SERVERS, "code", "all", "__init__", "__main__"}
+    # and the program knows no server that has no module
+    refused = subprocess.run([*wheel, "mcp", "nonsense"], env=home.env, capture_output=True, text=True, check=False)
+    assert f"Servers are {', '.join(SERVERS)};" in refused.stderr
 
 
 def test_a_module_hands_on_environment_and_words(environment, home):
