@@ -21,8 +21,18 @@ class Client:
         # tests keep their files below the folder for temporary ones
         places = ["--data-dir", str(data), "--write-dir", tempfile.gettempdir()]
         options = [*places, "--listen", "127.0.0.1:0", *map(str, options)]
-        command = [str(program), *options, "mcp", *([server] if server else [])]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.begin([str(program), *options, "mcp", *([server] if server else [])])
+
+    @classmethod
+    def started(cls, command, **how):
+        """A session with whatever server a command starts; `how` are options of `Popen`."""
+        session = cls.__new__(cls)
+        session.begin(command, **how)
+        return session
+
+    def begin(self, command, **how):
+        """Starts the server and greets it."""
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **how)
         self.numbers = itertools.count(1)
         client = {"name": "tests", "version": "1"}
         self.hello = self.request(

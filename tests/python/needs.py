@@ -40,6 +40,18 @@ def prototypes():
 def libreoffice():
     """The program of LibreOffice."""
     return shutil.which("soffice") or missing("LibreOffice", "`cargo xtask setup` installs it")
+
+
 def openstudio():
     """The Python environment that has OpenStudio."""
     return folder("PENSAER_TEST_OPENSTUDIO")
+
+
+def packages():
+    """The folder of packages that `cargo xtask dist` made, the environment that judges them, and the pinned npm packages."""
+    return [folder(f"PENSAER_TEST_{name}") for name in ("PACKAGES", "PACKAGING", "CLIENTS")]
+
+
+def command(name):
+    """A program of this machine."""
+    return shutil.which(name) or missing(f"the program {name}", "install it with this machine's package manager")

@@ -28,6 +28,7 @@ const GUIDES: &[(&str, &str)] = guides![
     "issues",
     "knowledge",
     "operations",
+    "packages",
     "plans",
     "protocol",
     "queries",

@@ -1,4 +1,4 @@
-//! The tasks of the project: set-up, run, test, checks, code generation, benchmarks.
+//! The tasks of the project: set-up, run, test, checks, packages, code generation, benchmarks.
 //!
 //! `cargo xtask TASK`. Every task finds the repository by this crate's own place, installs nothing outside `.tools`
 //! (but Debian packages, where they are missing and there is leave), and may be run again at any time.
@@ -8,6 +8,7 @@ mod arm64;
 mod bench;
 mod clients;
 mod codegen;
+mod dist;
 mod format;
 mod passed;
 mod plan;
@@ -56,6 +57,8 @@ enum Task {
     },
     /// Check the layout: crate edges against ARCHITECTURE.md, headers, licences, who may use what.
     Tidy,
+    /// Build what is given away, and pack it: archive, wheel, npm packages, bundle, Debian package, bills of materials, checksums.
+    Dist(dist::Arguments),
     /// Measure, beside IfcOpenShell in the same run.
     Bench(bench::Arguments),
     /// Build the browser viewer, if its sources changed.
@@ -98,6 +101,7 @@ fn run_task() -> Result<()> {
         Task::Arm64 => arm64::run(),
         Task::Format { check } => format::run(check),
         Task::Tidy => tidy::run(),
+        Task::Dist(arguments) => dist::run(&arguments),
         Task::Bench(arguments) => bench::run(&arguments),
         Task::Ui => ui::build(),
         Task::Codegen { check } => codegen::run(check),

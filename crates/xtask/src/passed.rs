@@ -5,7 +5,7 @@
 //! package every file of the repository, for its tests read docs, and the names of all tests (`tidy` holds the others to it); for
 //! integration tests, which start programs, those; the test data, what is installed and the variables by which tests are told of both.
 
-use crate::shell::{cargo, find, linting, output, program, root, target, test_data, tools};
+use crate::shell::{cargo, find, fingerprint, linting, output, program, root, target, test_data, tools};
 use anyhow::{Context, Result};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -71,6 +71,24 @@ pub fn forget() -> Result<()> {
         fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
     }
     Ok(())
+}
+
+/// Makes a check of a program, unless it passed with the same program and the same content of files and folders.
+pub fn unless_passed(
+    name: &str,
+    program: &Path,
+    inputs: &[PathBuf],
+    check: impl FnOnce() -> Result<()>,
+) -> Result<()> {
+    let state = format!("{:016x} {}", number(&look(program)), fingerprint(inputs)?);
+    let stamp = folder().join(name);
+    if fs::read_to_string(&stamp).is_ok_and(|known| known == state) {
+        println!("  passed before and nothing it sees has changed");
+        return Ok(());
+    }
+    check()?;
+    fs::create_dir_all(folder())?;
+    fs::write(&stamp, state).with_context(|| stamp.display().to_string())
 }
 
 /// Returns the binaries of the workspace's tests, in the order of their names.
@@ -202,10 +220,10 @@ fn reads(folder: &Path, path: &Path) -> bool {
     folder == Path::new(PROGRAM) || (!is_source && (path.starts_with(folder) || is_outside(path)))
 }
 
-/// True of what is neither in a crate nor of the viewer, nor documentation.
+/// True of what is neither in a crate nor of the viewer or of packages, nor documentation.
 fn is_outside(path: &Path) -> bool {
     let is_prose = path.extension().is_some_and(|it| it == "md");
-    ["crates", "viewer", "docs"].iter().all(|folder| !path.starts_with(folder)) && !is_prose
+    ["crates", "viewer", "packaging", "docs"].iter().all(|folder| !path.starts_with(folder)) && !is_prose
 }
 
 /// PostgreSQL's programs of every version, which Debian keeps out of the search path, or that of the search path.
@@ -309,6 +327,30 @@ mod tests {
         let seen = Seen { files: seen.files.into_iter().chain([(renamed, 1)]).collect(), ..seen };
         assert_eq!(state(&seen, "crates/ifc"), before[0]);
         assert_ne!(state(&seen, PROGRAM), before[1]);
+    }
+
+    #[test]
+    fn a_check_that_failed_is_made_again_and_one_that_passed_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let (program, input) = (folder.path().join("program"), folder.path().join("input"));
+        fs::write(&program, "one").unwrap();
+        fs::write(&input, "a").unwrap();
+        let name = format!("xtask-of-this-test-{}", std::process::id());
+        let made = std::cell::Cell::new(0);
+        let check = |outcome: Result<()>| {
+            unless_passed(&name, &program, std::slice::from_ref(&input), || {
+                made.set(made.get() + 1);
+                outcome
+            })
+        };
+        check(Err(anyhow::anyhow!("wrong"))).unwrap_err();
+        check(Ok(())).unwrap();
+        check(Ok(())).unwrap();
+        assert_eq!(made.get(), 2);
+        fs::write(&input, "b").unwrap();
+        check(Ok(())).unwrap();
+        assert_eq!(made.get(), 3);
+        fs::remove_file(super::folder().join(name)).unwrap();
     }
 
     #[test]

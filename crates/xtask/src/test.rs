@@ -5,7 +5,7 @@
 
 use crate::plan::{self, Outcome, Row, Step};
 use crate::shell::{cargo, is_installed, output, program, python, root, sh, target};
-use crate::{clients, codegen, format, passed, setup, shell, tidy, ui, viewing};
+use crate::{clients, codegen, dist, format, passed, setup, shell, tidy, ui, viewing};
 use anyhow::{Context, Result, bail};
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -32,7 +32,7 @@ pub struct Arguments {
 type Work = fn() -> Result<()>;
 
 /// Earlier steps begin earlier where several could. What is needed by most stands first.
-const STEPS: [Step<Work>; 13] = [
+const STEPS: [Step<Work>; 14] = [
     Step { name: "clippy-build", needs: &[], work: clippy_build },
     Step { name: "setup", needs: &[], work: setup::run },
     Step { name: "viewer", needs: &["setup"], work: viewer },
@@ -42,6 +42,7 @@ const STEPS: [Step<Work>; 13] = [
     Step { name: "generated", needs: &["clippy-build", "setup"], work: || codegen::run_built(true) },
     Step { name: "evaluation", needs: &["clippy-build", "setup"], work: evaluation },
     Step { name: "python-checks", needs: &["evaluation", "viewer"], work: python_checks },
+    Step { name: "packages", needs: &["clippy-build", "setup", "viewer"], work: packages },
     Step { name: "inspector", needs: &["clippy-build", "setup"], work: clients::inspector },
     Step { name: "conformance", needs: &["clippy-build", "setup"], work: clients::conformance },
     Step { name: "page", needs: &["clippy-build", "setup", "viewer"], work: clients::page },
@@ -231,26 +232,61 @@ fn evaluation() -> Result<()> {
     sh(program(binary()).args(["eval", "--cases"]).arg(root().join("evals")).arg("--out").arg(evaluated()))
 }
 
+/// The checks in Python that have a step of their own, since they need packages.
+const PACKAGE_CHECKS: &str = "tests/python/test_packages.py";
+
 fn python_checks() -> Result<()> {
     let version = output(program(python()).args(["-c", "import ifcopenshell; print(ifcopenshell.version)"]))?;
     println!("  IfcOpenShell {}", version.trim());
     let pytest = |tests: &str| {
-        let mut command = program(python());
-        command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "--durations", "12"]);
+        let mut command = pytest(tests);
         // files of tests side by side: what a file prepares serves it alone
-        command.args(["--numprocesses", &cores().to_string(), "--dist", "loadfile", tests]);
-        command.env("PYTHONDONTWRITEBYTECODE", "1").env(REQUIRE_ALL, "1");
+        command.args(["--numprocesses", &cores().to_string(), "--dist", "loadfile"]);
         command
     };
     let backend = root().join("backends/ifcopenshell");
     sh(pytest("backends/ifcopenshell/tests").env("PYTHONPATH", &backend))?;
     let (folder, seen) = passed::of_python()?;
     sh(pytest("tests/python")
+        .args(["--ignore", PACKAGE_CHECKS])
         .env("PENSAER_PASSED", folder)
         .env("PENSAER_SEEN", seen)
         .env("PENSAER", binary())
         .env("PENSAER_EVALUATED", evaluated())
         .envs(energyplus()))
+}
+
+/// Runs checks in Python; what they need and lack is an error.
+fn pytest(tests: &str) -> Command {
+    let mut command = program(python());
+    command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "--durations", "12", tests]);
+    command.env("PYTHONDONTWRITEBYTECODE", "1").env(REQUIRE_ALL, "1");
+    command
+}
+
+/// Packs the program that the tests use, installs every package in a place of its own, and calls tools with it.
+fn packages() -> Result<()> {
+    let made_of = [
+        "packaging",
+        "deploy/systemd",
+        "crates/xtask/src/dist",
+        PACKAGE_CHECKS,
+        "tests/python/client.py",
+        "tests/python/packaging.txt",
+        "tests/clients/package-lock.json",
+        "viewer/package-lock.json",
+    ];
+    let made_of: Vec<PathBuf> = made_of.iter().map(|path| root().join(path)).collect();
+    passed::unless_passed("packages", &binary(), &made_of, || {
+        let out = clients::fresh("packages")?;
+        dist::run(&dist::Arguments { binary: Some(binary()), out: Some(out.clone()), fast: true })?;
+        sh(pytest(PACKAGE_CHECKS)
+            .env("PENSAER_TEST_PACKAGES", &out)
+            .env("PENSAER_TEST_PACKAGING", setup::packaging_folder())
+            .env("PENSAER_TEST_CLIENTS", setup::client("")))?;
+        // gigabytes that nobody looks at again
+        clients::fresh("packages").map(drop)
+    })
 }
 
 #[cfg(test)]

@@ -36,7 +36,8 @@ pub fn test() -> Result<()> {
     npm(&["test"])
 }
 
-fn install() -> Result<()> {
+/// Installs the pinned packages.
+pub fn install() -> Result<()> {
     let viewer = root().join("viewer");
     let inputs: Vec<PathBuf> =
         ["package.json", "package-lock.json"].iter().map(|file| viewer.join(file)).collect();
