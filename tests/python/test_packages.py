@@ -196,7 +196,8 @@ def test_a_signal_ends_the_program_behind_the_script(npm, home):
     number = json.loads(told.read_text())["pid"]
     assert number != serving.pid
     serving.send_signal(signal.SIGTERM)
-    assert serving.wait(timeout=60) == 0
+    # as the program ends: in order, or by the signal where it comes before the program watches for it
+    assert serving.wait(timeout=60) in (0, 128 + signal.SIGTERM)
     with pytest.raises(ProcessLookupError):
         os.kill(number, 0)
 
