@@ -42,7 +42,7 @@ pub struct Arguments {
 /// One set of packages.
 struct Release {
     program: Program,
-    /// The folder for the packages.
+    /// The folder in which packages are made.
     out: PathBuf,
     /// A folder for what they are made from.
     work: PathBuf,
@@ -101,17 +101,20 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     ui::install()?;
     let out = arguments.out.clone().unwrap_or_else(|| target().join("packages"));
     let out = std::path::absolute(&out)?;
-    empty(&out)?;
+    replaceable(&out)?;
     let work = target().join("packaging");
-    fs::create_dir_all(&work)?;
+    remove(&work)?;
+    let made = work.join("made");
+    fs::create_dir_all(&made)?;
     let program = match &arguments.binary {
         Some(path) => Program::take(path, &work)?,
         None => Program::build(&work)?,
     };
-    let release = Release { program, out, work, time: time()?, is_fast: arguments.fast };
-    let made = make_all(&release)?;
+    let release = Release { program, out: made, work, time: time()?, is_fast: arguments.fast };
+    let table = table(&release, &make_all(&release)?);
     sums(&release.out)?;
-    list(&release, &made);
+    publish(&release.out, &out)?;
+    println!("\n{table}\nin {}", out.display());
     remove(&release.work)
 }
 
@@ -151,21 +154,36 @@ fn make_all(release: &Release) -> Result<Made> {
         .collect())
 }
 
-/// Makes a folder that holds nothing; of what it held, only packages that a list of checksums there names are removed.
-fn empty(out: &Path) -> Result<()> {
-    fs::create_dir_all(out).with_context(|| out.display().to_string())?;
-    let list = out.join(SUMS);
-    let names = fs::read_to_string(&list).unwrap_or_default();
-    for name in names.lines().filter_map(|line| line.split_once("  ")).map(|(_, name)| name) {
-        if Path::new(name).components().count() == 1 && out.join(name).is_file() {
-            fs::remove_file(out.join(name))?;
+/// The packages in a folder, which its list of checksums names, and that list. Refuses a folder that holds anything else.
+fn replaceable(out: &Path) -> Result<Vec<PathBuf>> {
+    let listed = fs::read_to_string(out.join(SUMS)).unwrap_or_default();
+    let mut names: Vec<&str> =
+        listed.lines().filter_map(|line| line.split_once("  ")).map(|(_, name)| name).collect();
+    names.push(SUMS);
+    let mut files = Vec::new();
+    for entry in fs::read_dir(out).into_iter().flatten() {
+        let entry = entry?;
+        if !names.iter().any(|name| entry.file_name() == *name) {
+            bail!("{} is there and is none of the packages; name an empty folder", entry.path().display());
         }
+        files.push(entry.path());
     }
-    if list.is_file() {
-        fs::remove_file(&list)?;
+    Ok(files)
+}
+
+/// Puts packages that are complete into the place of those that were made before.
+fn publish(made: &Path, out: &Path) -> Result<()> {
+    for old in replaceable(out)? {
+        fs::remove_file(&old).with_context(|| old.display().to_string())?;
     }
-    if let Some(other) = fs::read_dir(out)?.flatten().next() {
-        bail!("{} is there and is none of the packages; name an empty folder", other.path().display());
+    fs::create_dir_all(out).with_context(|| out.display().to_string())?;
+    for entry in fs::read_dir(made)? {
+        let (from, to) = (entry?.path(), out);
+        let to = to.join(from.file_name().unwrap_or_default());
+        // another file system takes a copy
+        fs::rename(&from, &to)
+            .or_else(|_| fs::copy(&from, &to).map(drop))
+            .with_context(|| to.display().to_string())?;
     }
     Ok(())
 }
@@ -191,26 +209,26 @@ fn time() -> Result<u64> {
     text.trim().parse().with_context(|| format!("{} is no time in seconds", text.trim()))
 }
 
-/// Prints every file with its size, and how long its kind took.
-fn list(release: &Release, made: &Made) {
+/// Every file with its size, and how long its kind took.
+fn table(release: &Release, made: &Made) -> String {
     let Program { version, glibc, machine, .. } = &release.program;
-    println!(
-        "\nPensaer {version} for {}, glibc {glibc} or later, in {}\n",
-        machine.name,
-        release.out.display()
-    );
-    println!("{:<48} {:>9} {:>8}", "file", "MB", "seconds");
+    let mut lines = vec![
+        format!("Pensaer {version} for {}, glibc {glibc} or later", machine.name),
+        format!("{:<48} {:>9} {:>8}", "file", "MB", "seconds"),
+    ];
     let size = |path: &Path| fs::metadata(path).map_or(0, |found| found.len()) as f64 / 1e6;
+    lines.push(format!("{:<48} {:>9.2}", "(the program)", size(&release.program.path)));
     for (kind, files, took) in made {
+        let took = took.as_secs_f64();
         if files.is_empty() {
-            println!("{:<48} {:>9} {:>8.1}", format!("({kind})"), "", took.as_secs_f64());
+            lines.push(format!("{:<48} {:>9} {took:>8.1}", format!("({kind})"), ""));
         }
         for file in files {
             let name = file.file_name().unwrap_or_default().to_string_lossy();
-            println!("{name:<48} {:>9.2} {:>8.1}", size(file), took.as_secs_f64());
+            lines.push(format!("{name:<48} {:>9.2} {took:>8.1}", size(file)));
         }
     }
-    println!("{SUMS:<48} {:>9.2}", size(&release.out.join(SUMS)));
+    lines.join("\n")
 }
 
 /// Removes a folder, if it is there.
@@ -267,16 +285,27 @@ mod tests {
     #[test]
     fn only_packages_are_replaced() {
         let folder = tempfile::tempdir().unwrap();
-        let out = folder.path().join("out");
-        empty(&out).unwrap();
-        fs::write(out.join("a.tar.gz"), "a").unwrap();
-        sums(&out).unwrap();
-        empty(&out).unwrap();
-        assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
+        let (made, out) = (folder.path().join("made"), folder.path().join("out"));
+        let make = |name: &str| {
+            fs::create_dir_all(&made).unwrap();
+            fs::write(made.join(name), name).unwrap();
+            sums(&made).unwrap();
+            publish(&made, &out)
+        };
+        let names = || {
+            let mut names: Vec<_> = fs::read_dir(&out)
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+                .collect();
+            names.sort();
+            names
+        };
+        make("a.tar.gz").unwrap();
+        make("b.tar.gz").unwrap();
+        assert_eq!(names(), [SUMS, "b.tar.gz"]);
         fs::write(out.join("thesis.odt"), "years").unwrap();
-        fs::write(out.join(SUMS), "00  ../out/thesis.odt\n").unwrap();
-        assert!(empty(&out).unwrap_err().to_string().contains("thesis.odt"));
-        assert!(out.join("thesis.odt").exists());
+        assert!(make("c.tar.gz").unwrap_err().to_string().contains("thesis.odt"));
+        assert_eq!(names(), [SUMS, "b.tar.gz", "thesis.odt"]);
     }
 
     #[test]

@@ -73,7 +73,14 @@ fn pack_fast(release: &Release, folder: &Path) -> Result<PathBuf> {
     output(
         release
             .command("tar")
-            .args(["--create", "--use-compress-program", "gzip -1", "--transform", "s,^[.],package,", "--file"])
+            .args([
+                "--create",
+                "--use-compress-program",
+                "gzip -1",
+                "--transform",
+                "s,^[.],package,",
+                "--file",
+            ])
             .arg(&file)
             .arg("--directory")
             .arg(folder)

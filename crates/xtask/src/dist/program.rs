@@ -65,8 +65,13 @@ impl Program {
     pub fn take(program: &Path, work: &Path) -> Result<Self> {
         let program = std::path::absolute(program)?;
         let path = work.join("pensaer");
-        output(command("strip").args(["--strip-all", "--remove-section=.comment", "-o"]).arg(&path).arg(&program))
-            .with_context(|| format!("{} is no program to pack", program.display()))?;
+        output(
+            command("strip")
+                .args(["--strip-all", "--remove-section=.comment", "-o"])
+                .arg(&path)
+                .arg(&program),
+        )
+        .with_context(|| format!("{} is no program to pack", program.display()))?;
         let machine = machine(&fs::read(&path)?)?;
         let version = version(&output(command(&path).arg("--version"))?)?;
         let glibc = glibc(&output(command("objdump").arg("-p").arg(&path))?)?;
