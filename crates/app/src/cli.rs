@@ -3,7 +3,8 @@
 use crate::folder::DataFolder;
 use crate::settings::{self, Options, Settings};
 use crate::{
-    admin, attach, backend, call, catalogue, daemon, demo, doctor, eval, execution, runtime, setup, welcome, worker,
+    admin, attach, backend, call, catalogue, daemon, demo, doctor, eval, execution, runtime, setup, welcome,
+    worker,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};

@@ -1,7 +1,6 @@
 //! The connections of the HTTP side: how many one address may hold, and how long one may be silent. Whoever opens many and says nothing
 //! takes them from nobody else: those that say nothing make room first.
 
-use parking_lot::Mutex;
 use anyhow::Result;
 use axum::Router;
 use axum::body::Body;
@@ -9,6 +8,7 @@ use axum::extract::ConnectInfo;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use parking_lot::Mutex;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -34,7 +34,10 @@ pub(crate) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode
     if let Some(running) = folder.running() {
         writeln!(out, "  MCP over HTTP     {}/mcp   (`pensaer local-key` prints the key)", running.url)?;
     }
-    writeln!(out, "\nA server that was started for this ends by itself ten minutes after its last client has left; the house stays.")?;
+    writeln!(
+        out,
+        "\nA server that was started for this ends by itself ten minutes after its last client has left; the house stays."
+    )?;
     writeln!(out, "Next: `pensaer setup` makes Pensaer known to the assistants on this machine.")?;
     if !arguments.no_browser
         && let Err(error) = exec::sandbox::open_in_browser(&shown.link)

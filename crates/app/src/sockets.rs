@@ -39,8 +39,15 @@ pub(crate) async fn serve(
         Arc::new(mcp::Tools::new(service.catalogue().specs()).with_prompts(service.catalogue().prompts()));
     let surfaces = Profile::all().map(|profile| (profile, Arc::new(Surface::new(&tools, profile)))).collect();
     let door: Arc<dyn Door> = Arc::new(service.clone());
-    let shared =
-        Arc::new(Shared { service, door, surfaces, user: runtime::user(), presence, stop: stop.clone(), leave });
+    let shared = Arc::new(Shared {
+        service,
+        door,
+        surfaces,
+        user: runtime::user(),
+        presence,
+        stop: stop.clone(),
+        leave,
+    });
     let clients = TaskTracker::new();
     loop {
         let accepted = tokio::select! {

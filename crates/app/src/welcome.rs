@@ -35,7 +35,9 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let running = settings.data_dir.is_dir().then(|| DataFolder::open(&settings.data_dir)).transpose()?;
     match running.as_ref().and_then(client::serving) {
         Some(running) => writeln!(out, "\nModels are in {folder}; a server runs at {}.", running.url)?,
-        None if running.is_some() => writeln!(out, "\nModels are in {folder}; no server runs, the first call starts one.")?,
+        None if running.is_some() => {
+            writeln!(out, "\nModels are in {folder}; no server runs, the first call starts one.")?
+        }
         None => writeln!(out, "\nModels will be in {folder}; there are none yet.")?,
     }
     Ok(ExitCode::SUCCESS)
@@ -44,9 +46,8 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
 /// The line on assistants, by what was found of them.
 fn assistants(clients: &[setup::Found]) -> String {
     let (knowing, others): (Vec<_>, Vec<_>) = clients.iter().partition(|client| client.knows());
-    let names = |clients: &[&setup::Found]| {
-        clients.iter().map(|client| client.title).collect::<Vec<_>>().join(", ")
-    };
+    let names =
+        |clients: &[&setup::Found]| clients.iter().map(|client| client.title).collect::<Vec<_>>().join(", ");
     match (knowing.as_slice(), others.as_slice()) {
         ([], []) => "make it known to an assistant (none that is known was found here)".to_owned(),
         ([], others) => format!("make it known to the assistants here: {}", names(others)),

@@ -132,7 +132,10 @@ mod tests {
 
     #[test]
     fn integers_that_no_double_holds_stay_apart() {
-        assert_eq!(canonical_json(&json!([u64::MAX, i64::MIN, 9_007_199_254_740_993_u64])), "[18446744073709551615,-9223372036854775808,9007199254740993]");
+        assert_eq!(
+            canonical_json(&json!([u64::MAX, i64::MIN, 9_007_199_254_740_993_u64])),
+            "[18446744073709551615,-9223372036854775808,9007199254740993]"
+        );
         assert_eq!(json_sha256(&json!({"width": 3000.0})), json_sha256(&json!({"width": 3000})));
     }
 

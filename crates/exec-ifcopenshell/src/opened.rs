@@ -1,11 +1,11 @@
 //! A version held open: by our own kernel, and, once an operation is asked of it, by a Python process.
 
-use parking_lot::Mutex;
 use crate::changes;
 use crate::python::{self, Backend};
 use contract::{Fault, OpenedModel};
 use exec::Control;
 use ifc::Model;
+use parking_lot::Mutex;
 use serde_json::json;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};

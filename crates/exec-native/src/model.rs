@@ -1,10 +1,10 @@
 //! An opened model, and what is kept with it because it is asked for again: the problems of its file, and its tiles.
 
-use parking_lot::Mutex;
 use crate::tiles::SceneSlot;
 use building::soundness::Surroundings;
 use contract::{Fault, OpenedModel};
 use ifc::{Model, Problem};
+use parking_lot::Mutex;
 use std::sync::Arc;
 use tools::Checked;
 

@@ -3,11 +3,11 @@
 //! A viewer asks for the list and then for one tile after another, all of one version, and after an edit for the next version's;
 //! so the few versions looked at last are kept, and a new one is made out of the last one of the same file.
 
-use parking_lot::Mutex;
 use geometry::Scene;
 use geometry::query::Index;
 use geometry::scene::{BUDGET, GoOn};
 use ifc::Model;
+use parking_lot::Mutex;
 use spatial::Layout;
 use spatial::ways::Ways;
 use std::collections::VecDeque;

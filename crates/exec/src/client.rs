@@ -1,6 +1,5 @@
 //! Requests to one Execution Service over connections that are kept for the next call.
 
-use parking_lot::Mutex;
 use crate::transport::{self, Address};
 use bytes::Bytes;
 use contract::{Artifact, Effect, Fault, FaultCode, OperationId, Progress};
@@ -10,6 +9,7 @@ use hyper::client::conn::http1::SendRequest;
 use hyper::header::{self, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use std::io;
 use std::path::Path;

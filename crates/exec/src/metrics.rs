@@ -3,9 +3,9 @@
 //! A worker counts what it ran; a pool counts what it was asked for, whatever place answered, and how its places fared. No
 //! name of a model, a file or a person is in it.
 
-use parking_lot::Mutex;
 use crate::Executor;
 use contract::{Artifact, Effect, Fault, FaultCode};
+use parking_lot::Mutex;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;

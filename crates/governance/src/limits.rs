@@ -3,8 +3,8 @@
 //! Held in memory, so that several gateways each hold their own. Amounts are kept in buckets that fill up evenly: who was
 //! silent may take a whole bucket at once, and nobody more than a bucket beyond the rate. Time is handed in.
 
-use parking_lot::Mutex;
 use contract::{Fault, FaultCode, ModelId};
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::sync::Arc;
 

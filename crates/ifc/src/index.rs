@@ -1,7 +1,6 @@
 //! Indexes found by looking at the whole file, made when first asked for and kept: instances by class, by GlobalId, by
 //! what they refer to, and line numbers. All over the opened file only; the overlay keeps its own.
 
-use parking_lot::RwLock;
 use crate::base::Base;
 use crate::columns::ClassCodes;
 use crate::guid;
@@ -11,6 +10,7 @@ use crate::names::Names;
 use crate::sidecar::Sidecar;
 use crate::step::quote;
 use foldhash::HashMap;
+use parking_lot::RwLock;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::RangeInclusive;

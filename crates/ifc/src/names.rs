@@ -4,10 +4,10 @@
 //! Those of the file as it was opened are read once for each class that is asked about, and hold for every version over it; those
 //! given since stand in the overlay.
 
-use parking_lot::Mutex;
 use crate::Value;
 use crate::base::Base;
 use crate::overlay::NAME;
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -43,9 +43,7 @@ impl Borne {
 impl Names {
     /// The names that instances of a class bear in the file.
     pub fn of_codes(&self, base: &Base, codes: &RangeInclusive<u16>) -> Arc<Borne> {
-        let known = |names: &Self| {
-            names.by_codes.lock().get(codes).map(Arc::clone)
-        };
+        let known = |names: &Self| names.by_codes.lock().get(codes).map(Arc::clone);
         if let Some(names) = known(self) {
             return names;
         }

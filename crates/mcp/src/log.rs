@@ -8,9 +8,9 @@
     reason = "the protocol lets it go in years to come, and clients of today know no other way"
 )]
 
-use parking_lot::Mutex;
 use crate::generation::later_than_sessions;
 use contract::{ChatArtifact, EventRecord, Fault};
+use parking_lot::Mutex;
 use rmcp::RoleServer;
 use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam, SetLevelRequestParams};
 use rmcp::service::{Peer, RequestContext};

@@ -4,10 +4,10 @@
 //! `subscriptions/listen` that lives as long as its request. Both are told only that an address changed; what is there now
 //! they read, and may or may not. A client that lags behind is told of everything that it waits for.
 
-use parking_lot::Mutex;
 use crate::door::Door;
 use crate::log::Log;
 use contract::{EventRecord, EventType, Fault, FaultCode, ModelId};
+use parking_lot::Mutex;
 use rmcp::model::{
     ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
     ResourceTemplate, ResourceUpdatedNotificationParam,

@@ -1,8 +1,8 @@
 //! Scripts of one process take turns: the interpreter measures memory by one counter for the process. Changes to a model
 //! take turns anyway; workers are several.
 
-use parking_lot::{Condvar, Mutex};
 use contract::{Fault, FaultCode};
+use parking_lot::{Condvar, Mutex};
 use std::time::Instant;
 
 static RUNNING: Mutex<bool> = Mutex::new(false);

@@ -1,8 +1,8 @@
 //! Whether the audit log can be written. Where it cannot (a full disk, a database that is gone), nothing that has to be audited is
 //! served: neither changes, which fail with their entries, nor readings, whose entries come after the answer.
 
-use parking_lot::Mutex;
 use contract::{Fault, FaultCode};
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use store::{AuditEntry, Store, now_ms};

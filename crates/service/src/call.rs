@@ -1,6 +1,5 @@
 //! One call of one principal: what it is about, what it has done so far, and the audit entry that it ends in.
 
-use parking_lot::Mutex;
 use crate::arguments::Common;
 use crate::http_callers;
 use crate::redact::{bounded, bounded_of_nobody, redacted};
@@ -12,10 +11,11 @@ use contract::{
     OperationId, Permission, Principal, VersionId, json_sha256,
 };
 use governance::LimitsOf;
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use store::{Remembered, now_ms};
 

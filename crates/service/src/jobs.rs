@@ -2,18 +2,18 @@
 //! every few seconds that it is still at it, and writes down what it came to. A job whose gateway falls silent is begun
 //! again by another, so that what does the work has to bear being done twice; its outcome counts once.
 
-use parking_lot::Mutex;
 use crate::call::Call;
 use crate::{ProgressSink, Service};
 use contract::{
     BoxFuture, EventType, Fault, FaultCode, JobDraft, JobFiles, JobFilter, JobRecord, JobResult, JobState,
     Jobs, KeptFile, ModelRecord, OperationJob, Page, Progress,
 };
+use parking_lot::Mutex;
 use serde::Deserialize as _;
 use serde_json::Value;
 use std::convert::Infallible;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use store::{JobEnd, JobTaken, Store};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};

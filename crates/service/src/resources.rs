@@ -218,7 +218,8 @@ async fn read(platform: &dyn Platform, address: Address) -> Result<ResourceRead,
 /// A part of an address, with what `%` stands before.
 pub(crate) fn decoded(part: &str) -> Option<String> {
     // the decoder leaves what is no code as it is; an address of ours has none
-    let is_code = |after: &str| after.get(..2).is_some_and(|code| code.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    let is_code =
+        |after: &str| after.get(..2).is_some_and(|code| code.bytes().all(|byte| byte.is_ascii_hexdigit()));
     if part.is_empty() || !part.split('%').skip(1).all(is_code) {
         return None;
     }

@@ -420,7 +420,11 @@ impl Call {
 
     /// The address of a file by its key.
     pub(crate) fn link_to(&self, key: &str) -> String {
-        self.address_of(&format!("{}{}", crate::files::LINKED, utf8_percent_encode(key, crate::collections::PATH)))
+        self.address_of(&format!(
+            "{}{}",
+            crate::files::LINKED,
+            utf8_percent_encode(key, crate::collections::PATH)
+        ))
     }
 }
 

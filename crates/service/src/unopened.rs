@@ -1,8 +1,8 @@
 //! Versions that were just made as whole files, and that no executor holds open for that reason: the first operation on one brings its
 //! sources along, instead of being refused for want of them.
 
-use parking_lot::Mutex;
 use contract::VersionId;
+use parking_lot::Mutex;
 use std::collections::HashSet;
 
 /// So many are remembered; those that were made before them are asked for like all others.

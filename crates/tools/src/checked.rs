@@ -1,8 +1,8 @@
 //! The place where the findings of checks on a version are kept, as the graph of a model has them.
 
-use parking_lot::Mutex;
 use contract::Fault;
 use graph::Findings;
+use parking_lot::Mutex;
 use std::sync::Arc;
 
 /// The findings of a version, once somebody asked for them.

@@ -157,7 +157,12 @@ impl Http {
 
 /// A client of HTTP that answers whatever status there is, and gives up after so long.
 fn agent(patience: Duration) -> Agent {
-    Agent::config_builder().proxy(None).http_status_as_error(false).timeout_global(Some(patience)).build().into()
+    Agent::config_builder()
+        .proxy(None)
+        .http_status_as_error(false)
+        .timeout_global(Some(patience))
+        .build()
+        .into()
 }
 
 impl Client for Http {

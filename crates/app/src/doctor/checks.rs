@@ -162,7 +162,10 @@ fn confinement() -> Result<Vec<Finding>> {
     let tried = exec::sandbox::output(&command).context("cannot start the check of confinement")?;
     let said = String::from_utf8_lossy(&tried.stdout);
     let after = |word: &str| {
-        said.lines().filter_map(|line| line.strip_prefix(word)).map(|rest| rest.trim().to_owned()).collect::<Vec<_>>()
+        said.lines()
+            .filter_map(|line| line.strip_prefix(word))
+            .map(|rest| rest.trim().to_owned())
+            .collect::<Vec<_>>()
     };
     let enforced = after("enforced:").join(", ");
     let missing = after("missing:");

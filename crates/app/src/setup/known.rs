@@ -101,16 +101,21 @@ pub(crate) const CLIENTS: [Client; 15] = [
         .run_as(&["claude"])
         .of_user(From::Home, ".claude", ".claude.json")
         .of_project(".mcp.json"),
-    client("claude-desktop", "Claude Desktop", servers(Entry::Plain))
-        .of_user(From::Settings, "Claude", "Claude/claude_desktop_config.json"),
+    client("claude-desktop", "Claude Desktop", servers(Entry::Plain)).of_user(
+        From::Settings,
+        "Claude",
+        "Claude/claude_desktop_config.json",
+    ),
     client("cline", "Cline", servers(Entry::Plain)).of_user(
         From::Settings,
         "Code/User/globalStorage/saoudrizwan.claude-dev",
         "Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
     ),
-    client("codex", "Codex", Form::Toml("mcp_servers"))
-        .run_as(&["codex"])
-        .of_user(From::Home, ".codex", ".codex/config.toml"),
+    client("codex", "Codex", Form::Toml("mcp_servers")).run_as(&["codex"]).of_user(
+        From::Home,
+        ".codex",
+        ".codex/config.toml",
+    ),
     client("continue", "Continue", Form::Yaml)
         .of_user(From::Home, ".continue", ".continue/mcpServers/pensaer.yaml")
         .of_project(".continue/mcpServers/pensaer.yaml"),
@@ -126,7 +131,11 @@ pub(crate) const CLIENTS: [Client; 15] = [
         .run_as(&["kiro"])
         .of_user(From::Home, ".kiro", ".kiro/settings/mcp.json")
         .of_project(".kiro/settings/mcp.json"),
-    client("lm-studio", "LM Studio", servers(Entry::Plain)).of_user(From::Home, ".lmstudio", ".lmstudio/mcp.json"),
+    client("lm-studio", "LM Studio", servers(Entry::Plain)).of_user(
+        From::Home,
+        ".lmstudio",
+        ".lmstudio/mcp.json",
+    ),
     client("opencode", "opencode", Form::Json { member: "mcp", entry: Entry::CommandList })
         .run_as(&["opencode"])
         .of_user(From::Home, ".config/opencode", ".config/opencode/opencode.json")
@@ -142,9 +151,11 @@ pub(crate) const CLIENTS: [Client; 15] = [
         .run_as(&["code"])
         .of_user(From::Settings, "Code", "Code/User/mcp.json")
         .of_project(".vscode/mcp.json"),
-    client("windsurf", "Windsurf", servers(Entry::Plain))
-        .run_as(&["windsurf"])
-        .of_user(From::Home, ".codeium/windsurf", ".codeium/windsurf/mcp_config.json"),
+    client("windsurf", "Windsurf", servers(Entry::Plain)).run_as(&["windsurf"]).of_user(
+        From::Home,
+        ".codeium/windsurf",
+        ".codeium/windsurf/mcp_config.json",
+    ),
     client("zed", "Zed", Form::Json { member: "context_servers", entry: Entry::Plain })
         .run_as(&["zed", "zeditor"])
         .of_user(From::Settings, "zed", "zed/settings.json")
@@ -192,7 +203,8 @@ impl Client {
     /// True if it seems to be installed: its program is on the search path, or there is a folder that only it makes.
     pub(crate) fn is_here(self, folders: &Folders) -> bool {
         let found = |program: &&str| {
-            which::which_in_global(program, folders.programs.as_ref()).is_ok_and(|mut all| all.next().is_some())
+            which::which_in_global(program, folders.programs.as_ref())
+                .is_ok_and(|mut all| all.next().is_some())
         };
         self.programs.iter().any(found)
             || self.user.is_some_and(|(from, folder, _)| folders.at(from).join(folder).is_dir())

@@ -63,7 +63,9 @@ pub(crate) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode
     let scope = if arguments.project { Scope::Project } else { client.usual() };
     let usual = || {
         let whose = if scope == Scope::Project { "a project" } else { "the user" };
-        client.file(scope, &folders).with_context(|| format!("{} has no configuration of {whose}", client.title))
+        client
+            .file(scope, &folders)
+            .with_context(|| format!("{} has no configuration of {whose}", client.title))
     };
     let file = arguments.file.clone().map_or_else(usual, Ok)?;
     if !arguments.write {
@@ -160,7 +162,8 @@ fn started(settings: &Settings, profile: Option<&str>) -> Result<Started> {
 }
 
 fn folders() -> Result<Folders> {
-    let of_user = etcetera::base_strategy::choose_native_strategy().context("there is no home folder: set HOME")?;
+    let of_user =
+        etcetera::base_strategy::choose_native_strategy().context("there is no home folder: set HOME")?;
     // programs for macOS keep their settings beside their data
     let settings = if cfg!(target_os = "macos") { of_user.data_dir() } else { of_user.config_dir() };
     let project = env::current_dir().context("the current folder")?;

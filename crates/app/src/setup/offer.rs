@@ -74,8 +74,12 @@ mod tests {
     fn what_is_wanted_is_written_and_what_cannot_be_keeps_nobody_else_from_it() {
         let root = tempfile::tempdir().unwrap();
         let at = |name: &str| root.path().join(name);
-        let folders =
-            Folders { home: at("home"), settings: at("settings"), project: at("project"), programs: Some("".into()) };
+        let folders = Folders {
+            home: at("home"),
+            settings: at("settings"),
+            project: at("project"),
+            programs: Some("".into()),
+        };
         let mut out = Vec::new();
         offer(&mut out, &folders, &server(), |_, _| Ok(true)).unwrap();
         assert!(String::from_utf8(out).unwrap().starts_with("None of the clients"));

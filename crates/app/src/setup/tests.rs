@@ -13,7 +13,12 @@ fn server() -> Started {
 
 fn folders(root: &Path) -> Folders {
     let at = |name: &str| root.join(name);
-    Folders { home: at("home"), settings: at("settings"), project: at("project"), programs: Some(at("bin").into()) }
+    Folders {
+        home: at("home"),
+        settings: at("settings"),
+        project: at("project"),
+        programs: Some(at("bin").into()),
+    }
 }
 
 fn json_of(file: &Path) -> Value {

@@ -99,7 +99,8 @@ pub(super) fn snippet(form: Form, server: &Started) -> Result<String> {
 pub(super) fn enter(file: &Path, form: Form, server: &Started) -> Result<Entered> {
     let before = read(file)?;
     let text = before.as_deref().unwrap_or_default();
-    let after = into_text(text, form, server).with_context(|| format!("{} is left as it is", file.display()))?;
+    let after =
+        into_text(text, form, server).with_context(|| format!("{} is left as it is", file.display()))?;
     if before.as_deref() == Some(after.as_str()) {
         return Ok(Entered::AsBefore);
     }

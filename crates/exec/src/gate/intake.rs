@@ -1,15 +1,15 @@
 //! What requests bring, as files that workers may read: each once, under its own SHA-256, for as long as there is room.
 
-use parking_lot::Mutex;
 use super::{Fetch, GateConfig, links};
 use contract::{Fault, FaultCode, Request, Source, VersionId};
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// A file used so lately may still be read by a call; it stays.

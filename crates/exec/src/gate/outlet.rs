@@ -1,9 +1,9 @@
 //! What operations made, on its way to the caller: small files within the answer, large ones behind an address of this
 //! service that holds for a while.
 
-use parking_lot::Mutex;
 use super::GateConfig;
 use contract::{Artifact, Fault, OperationId, Source};
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -93,9 +93,7 @@ impl Outlet {
         }
         let id = OperationId::new().to_string();
         std::fs::rename(&path, self.kept.join(&id)).map_err(failed)?;
-        self.files
-            .lock()
-            .insert(id.clone(), Instant::now() + self.keep);
+        self.files.lock().insert(id.clone(), Instant::now() + self.keep);
         *source = Source::Href(format!("/files/{id}"));
         Ok(())
     }

@@ -4,8 +4,8 @@
 //! its heaviest version and a little for each, and is evicted as a whole, the one unused for longest first. Two calls
 //! for a version that is not open yet open it once.
 
-use parking_lot::{Condvar, Mutex};
 use contract::{Fault, OpenedModel, VersionId};
+use parking_lot::{Condvar, Mutex};
 use std::collections::HashMap;
 use std::sync::Arc;
 

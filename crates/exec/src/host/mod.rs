@@ -14,7 +14,6 @@ mod tests;
 
 pub(crate) use resolve::wrong_effect;
 
-use parking_lot::Mutex;
 use crate::Executor;
 use crate::metrics::{HostGauges, Metrics};
 use crate::transport::Caller;
@@ -23,13 +22,14 @@ use cache::{Cache, Held};
 use contract::{
     Adapter, Artifact, Fault, FaultCode, HostInfo, OperationId, Outcome, Progress, Request, Sandbox, Watch,
 };
+use parking_lot::Mutex;
 use running::{Running, Wanted};
 use serde_json::json;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::{AcquireError, Semaphore, SemaphorePermit};
 

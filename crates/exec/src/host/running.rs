@@ -1,8 +1,8 @@
 //! An operation that runs: how far it is, and whether its caller still waits.
 
-use parking_lot::Mutex;
 use crate::transport::Caller;
 use contract::{OperationId, Progress, Watch};
+use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 

@@ -3,13 +3,13 @@
 //! Operations are pure: what a worker answers is committed by the caller or not at all. So a call whose place was lost is
 //! run again on the next one, once. If that one is lost too, the call is taken for the cause and ends as a Fault.
 
-use parking_lot::Mutex;
 use super::Inner;
 use super::call::Call;
 use super::holder::Holder;
 use super::missed::Missed;
 use super::place::Place;
 use contract::{Artifact, Fault, FaultCode, OperationId};
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 

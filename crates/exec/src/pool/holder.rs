@@ -1,8 +1,8 @@
 //! Who has a call at the moment.
 
-use parking_lot::Mutex;
 use super::local::Local;
 use super::worker::Worker;
+use parking_lot::Mutex;
 use std::sync::Arc;
 
 /// The worker that a call is with, for the one who may have to kill it.
@@ -11,8 +11,7 @@ pub(super) struct Holder(Mutex<Option<(Arc<Local>, Arc<Worker>)>>);
 
 impl Holder {
     pub(super) fn set(&self, place: &Arc<Local>, worker: &Arc<Worker>) {
-        *self.0.lock() =
-            Some((Arc::clone(place), Arc::clone(worker)));
+        *self.0.lock() = Some((Arc::clone(place), Arc::clone(worker)));
     }
 
     /// It is with none on this machine.

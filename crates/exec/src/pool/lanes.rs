@@ -5,10 +5,10 @@
 //! them. Short ones spend much of their time between gateway and worker, so that more of them are let in than there are processors, and some
 //! more still for who has none running. Threads are given to calls by the system: more of them slow all a little, and stop none.
 
-use parking_lot::Mutex;
 use super::call::Call;
 use crate::host::{GUESTS, time_left};
 use contract::{Fault, FaultCode, OperationId, Progress};
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,6 +1,5 @@
 //! The place of one worker on this machine: the process in it changes, started when it is needed and replaced when it dies.
 
-use parking_lot::Mutex as StdMutex;
 use super::call::Call;
 use super::holder::Holder;
 use super::lanes::{Lanes, SCRIPT};
@@ -10,11 +9,12 @@ use super::{Folder, Group, LateGroup, PoolConfig};
 use crate::client::{Lost, nonsense};
 use crate::metrics::PlaceCounts;
 use contract::{Artifact, Fault, FaultCode, HostInfo, OperationId, Progress};
+use parking_lot::Mutex as StdMutex;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 

@@ -3,9 +3,9 @@
 //! The thread lives as long as the process. That is what the kernel measures a worker's parent by (see `sandbox`), and
 //! waiting there means that its end is known at once and that its id cannot be another's while it may still be killed.
 
-use parking_lot::Mutex;
 use crate::WorkerConfig;
 use crate::sandbox::{self, Bounds, ControlGroup};
+use parking_lot::Mutex;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;

@@ -1,7 +1,6 @@
 //! The place of a service elsewhere. It belongs to the groups of the back ends that its `/info` names. When it stops
 //! answering it is left out, asked again in the background at growing intervals, and back when it answers.
 
-use parking_lot::RwLock;
 use super::PoolConfig;
 use super::call::Call;
 use super::missed::Missed;
@@ -10,6 +9,7 @@ use crate::client::Lost;
 use crate::metrics::PlaceCounts;
 use crate::{Endpoint, EndpointConfig, Executor};
 use contract::{AdapterInfo, Artifact, Fault, FaultCode, HostInfo, OperationId, Progress};
+use parking_lot::RwLock;
 use std::io;
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};

@@ -1,6 +1,5 @@
 //! A page of a PDF document that is drawn on.
 
-use parking_lot::Mutex;
 use super::POINTS;
 use crate::canvas::{Canvas, Step, trace};
 use crate::error::Error;
@@ -17,6 +16,7 @@ use krilla::num::NormalizedF32;
 use krilla::paint::{Fill, FillRule, LineCap, LineJoin, StrokeDash};
 use krilla::surface::Surface;
 use krilla::text::{Font, GlyphId, KrillaGlyph};
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 

@@ -1,8 +1,8 @@
 //! The fonts that words are drawn in, read once for the whole process.
 
-use parking_lot::RwLock;
 use crate::page::Weight;
 use harfrust::{Shaper, ShaperData};
+use parking_lot::RwLock;
 use skrifa::instance::{LocationRef, Size};
 use skrifa::metrics::GlyphMetrics;
 use skrifa::{FontRef, GlyphId, MetadataProvider as _};

@@ -4,9 +4,9 @@
 //! [`Fonts::enter`] until its [`Scope`] ends; a page made meanwhile has them, and whoever writes it enters them again. Characters that they
 //! have not are drawn in the fonts that the crate brings with it.
 
-use parking_lot::RwLock;
 use super::face::{self, FaceId};
 use crate::page::Weight;
+use parking_lot::RwLock;
 use skrifa::raw::TableProvider as _;
 use skrifa::string::StringId;
 use skrifa::{FontRef, GlyphId, MetadataProvider as _};

@@ -1,10 +1,10 @@
 //! Words laid out: each character in a font that has it, in the order in which they are seen.
 
-use parking_lot::RwLock;
 use super::face::{Face, FaceId, order};
 use super::fonts;
 use crate::page::Weight;
 use harfrust::{Direction, Script, ShapeOptions, ShapePlan, UnicodeBuffer, script};
+use parking_lot::RwLock;
 use std::ops::Range;
 use std::sync::Arc;
 use unicode_bidi::{BidiInfo, Level};

@@ -34,10 +34,10 @@ pub use route::{Climb, Narrow, Passage, Ride, Route};
 pub use search::{Spot, lengths, ways};
 pub use traveller::{Kind, Traveller};
 
-use parking_lot::Mutex;
 use crate::{Layout, Rooms};
 use geometry::Scene;
 use geometry::query::Index;
+use parking_lot::Mutex;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

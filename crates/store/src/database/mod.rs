@@ -14,10 +14,10 @@ mod values;
 pub(crate) use connection::{Connection, Source};
 pub(crate) use values::{Cell, Row, Value, values};
 
-use parking_lot::Mutex;
 use crate::error::StoreError;
 use crate::fault_points;
 use link::Link;
+use parking_lot::Mutex;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};

@@ -1,7 +1,6 @@
 //! Sheets: drawings on paper of a standard size with title block, revisions and notes. Their definitions are kept with the model, so that
 //! they are drawn again after every edit.
 
-use parking_lot::Mutex;
 use crate::drawing_request::{self, SheetPicture, SheetView};
 use crate::elements::OneOrMore;
 use crate::kept_sheets;
@@ -15,6 +14,7 @@ use documentation::sheet::{
     BadSheet, Cache, Keynote, Orientation, Revision, SheetDefinition, Size, TITLE_BLOCKS, Table, TitleBlock,
 };
 use paper::{pdf, png, svg};
+use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

@@ -270,7 +270,9 @@ fn query(export: &Export, with: &str) -> String {
         ("with", with.as_ref()),
         ("joining", export.joining.as_ref()),
     ];
-    let part = |(name, value): (&str, Option<&String>)| Some(format!("{name}={}", utf8_percent_encode(value?, UNRESERVED)));
+    let part = |(name, value): (&str, Option<&String>)| {
+        Some(format!("{name}={}", utf8_percent_encode(value?, UNRESERVED)))
+    };
     parts.into_iter().filter_map(part).collect::<Vec<_>>().join("&")
 }
 

@@ -1,11 +1,11 @@
 //! An index with the vectors of its sections, which are made once and kept beside it.
 
-use parking_lot::Mutex;
 use super::unreadable;
 use contract::Fault;
 use embeddings::Embedder;
 use knowledge::vectors::{Precision, Vectors};
 use knowledge::{Index, SectionVectors, Unmade};
+use parking_lot::Mutex;
 use rayon::prelude::*;
 use std::fs::File;
 use std::io;

@@ -1,6 +1,5 @@
 //! Indexes by what they hold: each made once for a folder, and opened once by a process.
 
-use parking_lot::Mutex;
 use super::book::{Book, CLAIM, Threads, VECTORS};
 use super::model::Model;
 use super::{corpora, unreadable};
@@ -8,6 +7,7 @@ use contract::Fault;
 use embeddings::Embedder;
 use energy::schema::Schema;
 use knowledge::{Index, IndexError, Section, fingerprint};
+use parking_lot::Mutex;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::io;

@@ -1,7 +1,7 @@
 //! The model that makes vectors, where it is installed.
 
-use parking_lot::Mutex;
 use embeddings::Embedder;
+use parking_lot::Mutex;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;

@@ -1,8 +1,8 @@
 //! What was found out about instances, kept by instance and shared between threads.
 
-use parking_lot::Mutex;
 use foldhash::HashMap;
 use ifc::Id;
+use parking_lot::Mutex;
 use std::sync::{Arc, OnceLock};
 
 /// Parts that are locked each by itself, so that threads seldom wait for each other.

@@ -4,9 +4,9 @@
 //! does not list it, because many documents write `\/`. Refused are back references, look-around, lazy quantifiers and blocks of
 //! Unicode that are not in the table.
 
-use parking_lot::Mutex;
 use super::automaton::Automaton;
 use foldhash::HashMap;
+use parking_lot::Mutex;
 use regex::{Regex, RegexBuilder};
 use std::sync::{Arc, LazyLock};
 

@@ -128,9 +128,14 @@ mod tests {
         drop(database);
         let database = Database::open(file(), migrate).unwrap();
         let programs = database.read(|c| {
-            c.rows("SELECT program FROM migrations ORDER BY step", values![], |row| row.get::<Option<String>>(0))
+            c.rows("SELECT program FROM migrations ORDER BY step", values![], |row| {
+                row.get::<Option<String>>(0)
+            })
         });
         let programs = programs.await.unwrap();
-        assert_eq!((programs.len(), &programs[12], &programs[13]), (14, &None, &Some(env!("CARGO_PKG_VERSION").to_owned())));
+        assert_eq!(
+            (programs.len(), &programs[12], &programs[13]),
+            (14, &None, &Some(env!("CARGO_PKG_VERSION").to_owned()))
+        );
     }
 }
