@@ -134,7 +134,7 @@ def test_assistants_that_are_here_are_found_offered_and_written(program, home):
     assert code == 0 and "Found here: Claude Desktop, Cursor, Gemini CLI." in seen, seen
     desktop = os.path.join(home["HOME"], ".config/Claude/claude_desktop_config.json")
     with open(desktop) as file:
-        assert json.load(file)["mcpServers"]["pensaer"] == {"command": str(program), "args": ["mcp"]}
+        assert json.load(file)["mcpServers"]["pensaer"] == {"command": str(program.resolve()), "args": ["mcp"]}
     assert os.path.exists(os.path.join(home["HOME"], ".cursor/mcp.json"))
     assert not os.path.exists(os.path.join(home["HOME"], ".gemini/settings.json")) and "left as it is" in seen
     # and without asking

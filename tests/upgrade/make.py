@@ -31,11 +31,12 @@ def run(program, data, *arguments):
 
 
 def history(program, data, model, folder):
-    """The hash of every version's file, by version."""
+    """The hash of every version's instances, by version; the header names the program that wrote the file."""
     run(program, data, "admin", "export-history", model, "--out", folder)
+    entries = [json.loads(line) for line in (folder / "history.jsonl").read_text().splitlines()]
+    _, instances = zip(*((folder / entry["file"]).read_bytes().split(b"DATA;", 1) for entry in entries))
     return {
-        json.loads(line)["version"]: hashlib.sha256((folder / json.loads(line)["file"]).read_bytes()).hexdigest()
-        for line in (folder / "history.jsonl").read_text().splitlines()
+        entry["version"]: hashlib.sha256(data).hexdigest() for entry, data in zip(entries, instances, strict=True)
     }
 
 
