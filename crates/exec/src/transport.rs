@@ -185,7 +185,7 @@ pub(crate) fn bind(_: &Path) -> io::Result<Listener> {
 }
 
 #[cfg(not(unix))]
-fn unsupported() -> io::Error {
+pub(crate) fn unsupported() -> io::Error {
     io::Error::new(
         io::ErrorKind::Unsupported,
         "the Execution Service needs Unix sockets, which this platform lacks",
