@@ -82,9 +82,7 @@ impl DataFolder {
         let partial = self.root.join("local-key.partial");
         let _ = fs::remove_file(&partial);
         let mut options = File::options();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        private::made_with(options.write(true).create_new(true), 0o600);
         let written =
             options.open(&partial).and_then(|mut file| file.write_all(format!("{key}\n").as_bytes()));
         written
@@ -123,9 +121,7 @@ impl DataFolder {
     fn lock_file(&self, name: &str) -> Result<File> {
         let path = self.root.join(name);
         let mut options = File::options();
-        options.create(true).truncate(false).write(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        private::made_with(options.create(true).truncate(false).write(true), 0o600);
         options.open(&path).with_context(|| format!("cannot write {}", path.display()))
     }
 

@@ -26,6 +26,15 @@ pub fn folder(path: &Path) -> std::io::Result<()> {
     mend(path, 0o700)
 }
 
+/// Has a file that is made by these options have these permissions from its first moment, where files have any.
+pub fn made_with(options: &mut fs::OpenOptions, mode: u32) -> &mut fs::OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, mode);
+    #[cfg(not(unix))]
+    let _ = mode;
+    options
+}
+
 /// Takes a file away from everybody but its owner.
 pub fn file(path: &Path) -> std::io::Result<()> {
     mend(path, 0o600)

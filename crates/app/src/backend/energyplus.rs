@@ -148,6 +148,10 @@ impl Backend for EnergyPlus {
         Ok(format!("EnergyPlus {version}, in {}", shown(&place)))
     }
 
+    fn has_programs(&self) -> bool {
+        true
+    }
+
     fn find(&self, settings: &Settings) -> Result<Option<Programs>> {
         let Some(folder) = folder(settings) else { return Ok(None) };
         let (folder, _) = check(&folder)?;
