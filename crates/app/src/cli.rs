@@ -54,7 +54,7 @@ enum Command {
     /// Look after a server: keys, policy, approvals, the audit log, models as files.
     Admin(admin::Arguments),
     /// Run evaluation cases: played from scripts, or given to a language model.
-    Eval(eval::Arguments),
+    Eval(Box<eval::Arguments>),
 }
 
 impl Command {
@@ -107,7 +107,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Command::Eval(arguments) => {
-            runtime::start()?.block_on(eval::run(settings()?, arguments.clone()))?;
+            runtime::start()?.block_on(eval::run(settings()?, eval::Arguments::clone(arguments)))?;
             Ok(ExitCode::SUCCESS)
         }
     }

@@ -1,6 +1,7 @@
 //! The files of a data folder that concern the running daemon: its lock, its socket, its log, and where it can be
 //! reached. Models and their history are the store's.
 
+use crate::local::owner;
 use anyhow::{Context, Result};
 use contract::Secret;
 use serde::{Deserialize, Serialize};
@@ -188,20 +189,6 @@ fn socket_path(root: &Path) -> Result<PathBuf> {
 fn is_local_key(text: &str) -> bool {
     let secret = text.strip_prefix(LOCAL_KEY);
     secret.is_some_and(|secret| secret.len() == 64 && secret.bytes().all(|byte| byte.is_ascii_hexdigit()))
-}
-
-#[cfg(unix)]
-fn owner(path: &Path) -> Result<u32> {
-    use std::os::unix::fs::MetadataExt as _;
-    let metadata =
-        fs::symlink_metadata(path).with_context(|| format!("cannot look at {}", path.display()))?;
-    anyhow::ensure!(metadata.is_dir(), "{} is not a folder", path.display());
-    Ok(metadata.uid())
-}
-
-#[cfg(not(unix))]
-fn owner(_: &Path) -> Result<u32> {
-    Ok(0)
 }
 
 #[cfg(test)]

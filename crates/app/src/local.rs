@@ -1,5 +1,8 @@
 //! The daemon's local socket: a Unix socket. What of it the platform has is decided here; one that has none says what to do instead.
 
+#[cfg(unix)]
+use anyhow::Context as _;
+use anyhow::Result;
 use std::io;
 use std::path::Path;
 
@@ -66,4 +69,20 @@ pub(crate) fn listen(_: &Path) -> io::Result<Listener> {
 pub(crate) fn to_tasks(stream: Stream) -> io::Result<AsyncStream> {
     stream.set_nonblocking(true)?;
     AsyncStream::from_std(stream)
+}
+
+/// The user that a folder belongs to: one with sockets in it has to be one's own.
+#[cfg(unix)]
+pub(crate) fn owner(folder: &Path) -> Result<u32> {
+    use std::os::unix::fs::MetadataExt as _;
+    let metadata =
+        std::fs::symlink_metadata(folder).with_context(|| format!("cannot look at {}", folder.display()))?;
+    anyhow::ensure!(metadata.is_dir(), "{} is not a folder", folder.display());
+    Ok(metadata.uid())
+}
+
+/// The user that a folder belongs to, who is taken to be always the same where there are no sockets.
+#[cfg(not(unix))]
+pub(crate) fn owner(_: &Path) -> Result<u32> {
+    Ok(0)
 }

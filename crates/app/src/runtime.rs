@@ -53,7 +53,7 @@ pub(crate) async fn signalled() {
 pub(crate) async fn signalled() {
     if let Err(error) = tokio::signal::ctrl_c().await {
         tracing::warn!(%error, "cannot watch for Ctrl-C");
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }
 

@@ -9,7 +9,7 @@
 use contract::Sandbox;
 use serde::{Deserialize, Serialize};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The files, memory and programs that a process may use once it is confined.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,7 +91,7 @@ pub fn confine(wish: &Confinement) -> io::Result<Sandbox> {
     match &mut namespaces {
         Err(error) => lacks("namespaces", error),
         Ok(named) if has_view => {
-            let paths: Vec<&Path> =
+            let paths: Vec<_> =
                 wish.read.iter().chain(&wish.write).chain(&wish.programs).map(PathBuf::as_path).collect();
             match super::view::leave_only(&paths) {
                 Ok(()) => named.push("mount".to_owned()),
