@@ -5,13 +5,13 @@
 use crate::client::ask;
 use crate::folder::DataFolder;
 use crate::hello::{Reply, Want};
+use crate::local::Stream;
 use crate::settings::Settings;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use contract::Toolset;
 use mcp::Profile;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -79,7 +79,7 @@ pub(crate) fn run(settings: &Settings, options: &Arguments) -> Result<ExitCode> 
 }
 
 /// Reads what the agent says: answers its greeting, and passes all of it on to the daemon when there is a connection.
-fn listen_to_agent(profile: Profile, connection: &mpsc::Receiver<UnixStream>) {
+fn listen_to_agent(profile: Profile, connection: &mpsc::Receiver<Stream>) {
     let mut agent = io::stdin().lock();
     let mut first = Vec::new();
     if let Err(error) = agent.by_ref().take(GREETING).read_until(b'\n', &mut first) {
@@ -106,7 +106,7 @@ fn say(bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Passes on what the daemon says, as it comes; but not its answer to a greeting that was answered.
-fn pass_on(from: &mut BufReader<UnixStream>) -> io::Result<()> {
+fn pass_on(from: &mut BufReader<Stream>) -> io::Result<()> {
     let mut is_first = true;
     loop {
         let length = match from.fill_buf() {

@@ -3,8 +3,8 @@
 use crate::folder::DataFolder;
 use crate::settings::{self, Options, Settings};
 use crate::{
-    admin, attach, backend, call, catalogue, daemon, demo, doctor, eval, execution, runtime, setup, welcome,
-    worker,
+    admin, attach, backend, call, catalogue, daemon, demo, doctor, eval, execution, local, runtime, setup,
+    welcome, worker,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -54,14 +54,36 @@ enum Command {
     /// Look after a server: keys, policy, approvals, the audit log, models as files.
     Admin(admin::Arguments),
     /// Run evaluation cases: played from scripts, or given to a language model.
-    Eval(eval::Arguments),
+    Eval(Box<eval::Arguments>),
+}
+
+impl Command {
+    /// True for what is a server or a part of one, asks one, or looks after what one keeps.
+    fn needs_server(&self) -> bool {
+        match self {
+            Self::Demo(_)
+            | Self::Serve(_)
+            | Self::Mcp(_)
+            | Self::Exec(_)
+            | Self::Call(_)
+            | Self::LocalKey
+            | Self::Worker(_)
+            | Self::Beside
+            | Self::Admin(_)
+            | Self::Eval(_) => true,
+            Self::Setup(_) | Self::Doctor(_) | Self::Tools(_) | Self::Settings | Self::Backend(_) => false,
+        }
+    }
 }
 
 /// Does what the command line says.
 pub(crate) fn run(cli: Cli) -> Result<ExitCode> {
     let settings = || Settings::load(&cli.options);
-    // what these keep is nobody else's business, whatever the shell lets others read
     let Some(command) = &cli.command else { return welcome::run(&cli.options) };
+    if command.needs_server() {
+        local::check()?;
+    }
+    // what these keep is nobody else's business, whatever the shell lets others read
     if matches!(command, Command::Serve(_) | Command::Exec(_) | Command::Admin(_)) {
         store::private::keep_private();
     }
@@ -85,7 +107,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Command::Eval(arguments) => {
-            runtime::start()?.block_on(eval::run(settings()?, arguments.clone()))?;
+            runtime::start()?.block_on(eval::run(settings()?, eval::Arguments::clone(arguments)))?;
             Ok(ExitCode::SUCCESS)
         }
     }

@@ -2,10 +2,10 @@
 
 use crate::folder::{DataFolder, Running};
 use crate::hello::{Hello, Reply, Want};
+use crate::local::{self, Stream};
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader, Write};
-use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
 /// Seconds that a daemon which was started for clients stays without any.
@@ -15,7 +15,7 @@ const START_LIMIT: Duration = Duration::from_secs(30);
 
 /// Says hello to the daemon, which is started if there is none, and reads its reply. A daemon that was just ending says
 /// nothing; then another one is asked.
-pub(crate) fn ask(settings: &Settings, want: Want) -> Result<(Reply, BufReader<UnixStream>)> {
+pub(crate) fn ask(settings: &Settings, want: Want) -> Result<(Reply, BufReader<Stream>)> {
     let folder = DataFolder::open(&settings.data_dir)?;
     replace_earlier(&folder);
     let mut line =
@@ -37,14 +37,14 @@ pub(crate) fn ask(settings: &Settings, want: Want) -> Result<(Reply, BufReader<U
 
 /// Returns where a folder's daemon can be reached, if there is one.
 pub(crate) fn serving(folder: &DataFolder) -> Option<Running> {
-    UnixStream::connect(folder.socket()).ok().and_then(|_| folder.running())
+    local::connect(folder.socket()).ok().and_then(|_| folder.running())
 }
 
 /// Asks a daemon that an earlier version of this program started to make way, as after an update. Where others work with it, it stays;
 /// so does one that somebody started by hand. One of a later version is none of this program's business.
 fn replace_earlier(folder: &DataFolder) {
     let Some(running) = folder.running().filter(|running| is_earlier(&running.version)) else { return };
-    let Ok(stream) = UnixStream::connect(folder.socket()) else { return };
+    let Ok(stream) = local::connect(folder.socket()) else { return };
     if !makes_way(stream) {
         eprintln!(
             "pensaer: the server that runs here is of version {}, this program of {}; it serves until its last client has left, or \
@@ -56,13 +56,13 @@ fn replace_earlier(folder: &DataFolder) {
         return;
     }
     let asked = Instant::now();
-    while UnixStream::connect(folder.socket()).is_ok() && asked.elapsed() < START_LIMIT {
+    while local::connect(folder.socket()).is_ok() && asked.elapsed() < START_LIMIT {
         std::thread::sleep(Duration::from_millis(5));
     }
 }
 
 /// Asks a daemon to make way; true if it does.
-fn makes_way(mut stream: UnixStream) -> bool {
+fn makes_way(mut stream: Stream) -> bool {
     let Ok(mut line) = serde_json::to_vec(&Hello::new(None, None, Want::MakeWay)) else { return false };
     line.push(b'\n');
     let mut answer = String::new();
@@ -77,20 +77,20 @@ fn is_earlier(version: &str) -> bool {
 }
 
 /// A connection to the daemon of this folder.
-fn connect(folder: &DataFolder, settings: &Settings) -> Result<UnixStream> {
-    if let Ok(stream) = UnixStream::connect(folder.socket()) {
+fn connect(folder: &DataFolder, settings: &Settings) -> Result<Stream> {
+    if let Ok(stream) = local::connect(folder.socket()) {
         return Ok(stream);
     }
     // Clients that come at the same time wait here; all but the first find a daemon.
     let _starting = folder.lock_start()?;
-    if let Ok(stream) = UnixStream::connect(folder.socket()) {
+    if let Ok(stream) = local::connect(folder.socket()) {
         return Ok(stream);
     }
     let _ = std::fs::remove_file(folder.failure());
     let pid = start(folder, settings, IDLE_EXIT)?;
     let started = Instant::now();
     loop {
-        if let Ok(stream) = UnixStream::connect(folder.socket()) {
+        if let Ok(stream) = local::connect(folder.socket()) {
             return Ok(stream);
         }
         if let Ok(reason) = std::fs::read_to_string(folder.failure()) {

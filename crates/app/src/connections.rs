@@ -1,6 +1,7 @@
 //! The connections of the HTTP side: how many one address may hold, and how long one may be silent. Whoever opens many and says nothing
 //! takes them from nobody else: those that say nothing make room first.
 
+use crate::runtime;
 use anyhow::Result;
 use axum::Router;
 use axum::body::Body;
@@ -40,13 +41,7 @@ const OTHER_DESCRIPTORS: u64 = 256;
 impl Limits {
     /// These many from one address, and in all as many as there are descriptors for, of which this process is given all that it may have.
     pub(crate) fn within_descriptors(of_each: usize) -> Self {
-        use rustix::process::{Resource, getrlimit, setrlimit};
-        let mut descriptors = getrlimit(Resource::Nofile);
-        descriptors.current = descriptors.maximum;
-        if setrlimit(Resource::Nofile, descriptors).is_err() {
-            descriptors = getrlimit(Resource::Nofile);
-        }
-        let left = descriptors.current.map_or(u64::MAX, |most| most.saturating_sub(OTHER_DESCRIPTORS) / 2);
+        let left = runtime::descriptors().map_or(u64::MAX, |most| most.saturating_sub(OTHER_DESCRIPTORS) / 2);
         let most = Self::default().in_all;
         let in_all = usize::try_from(left).map_or(most, |left| left.clamp(16, most));
         Self { of_each: of_each.min(in_all), in_all, ..Self::default() }

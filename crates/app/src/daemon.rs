@@ -2,19 +2,17 @@
 
 use crate::folder::{DataFolder, Running};
 use crate::idle::Presence;
-use crate::runtime::{self, signalled};
+use crate::runtime::{self, Signals};
 use crate::settings::Settings;
-use crate::{compose, connections, sockets, web_server};
+use crate::{compose, connections, local, sockets, web_server};
 use anyhow::{Context, Result};
 use clap::Args;
 use service::Service;
 use std::io::IsTerminal as _;
-use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::Store;
-use tokio::net::UnixListener;
 use tokio_util::sync::CancellationToken;
 
 /// How long clients get to see their last answers when the daemon ends.
@@ -76,9 +74,11 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Arguments) ->
     let stop = CancellationToken::new();
     let presence = Arc::new(Presence::new());
     let app = web_server::router(&composed, settings, &presence, &stop, options.conformance_fixtures);
-    let socket = UnixListener::bind(folder.socket())
+    let socket = local::listen(folder.socket())
         .with_context(|| format!("cannot listen at {}", folder.socket().display()))?;
     store::private::file(folder.socket()).context("cannot take the socket away from others")?;
+    // whoever reads that it is there may end it at once, and it ends in order
+    let mut signals = Signals::watch()?;
     folder.write_running(&Running {
         pid: std::process::id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -128,7 +128,7 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Arguments) ->
         ended = &mut local => ended.context("the local server failed")?,
         () = idle => Ok(()),
         () = left => Ok(()),
-        () = signalled() => Ok(()),
+        () = signals.end() => Ok(()),
     };
     // Nobody new is let in; a client that still connects finds no answer and starts another daemon.
     folder.clear_running();
@@ -178,7 +178,7 @@ async fn own(folder: &DataFolder, waits: bool) -> Result<std::fs::File> {
         if let Some(lock) = folder.lock_daemon()? {
             return Ok(lock);
         }
-        if !waits || begun.elapsed() > PATIENCE || UnixStream::connect(folder.socket()).is_ok() {
+        if !waits || begun.elapsed() > PATIENCE || local::connect(folder.socket()).is_ok() {
             return Err(already_running(folder));
         }
         tokio::time::sleep(Duration::from_millis(5)).await;

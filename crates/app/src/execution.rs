@@ -126,7 +126,8 @@ fn tried() -> bool {
         let what = if attempt.refused { "refused: " } else { "POSSIBLE:" };
         println!("{what} {}", attempt.what);
     }
-    attempts.iter().all(|attempt| attempt.refused)
+    // where there is nothing to try, nothing is held
+    !attempts.is_empty() && attempts.iter().all(|attempt| attempt.refused)
 }
 
 /// Confines this process and tries to get out.

@@ -1,6 +1,7 @@
 //! The files of a data folder that concern the running daemon: its lock, its socket, its log, and where it can be
 //! reached. Models and their history are the store's.
 
+use crate::local::owner;
 use anyhow::{Context, Result};
 use contract::Secret;
 use serde::{Deserialize, Serialize};
@@ -82,9 +83,7 @@ impl DataFolder {
         let partial = self.root.join("local-key.partial");
         let _ = fs::remove_file(&partial);
         let mut options = File::options();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        private::made_with(options.write(true).create_new(true), 0o600);
         let written =
             options.open(&partial).and_then(|mut file| file.write_all(format!("{key}\n").as_bytes()));
         written
@@ -123,9 +122,7 @@ impl DataFolder {
     fn lock_file(&self, name: &str) -> Result<File> {
         let path = self.root.join(name);
         let mut options = File::options();
-        options.create(true).truncate(false).write(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        private::made_with(options.create(true).truncate(false).write(true), 0o600);
         options.open(&path).with_context(|| format!("cannot write {}", path.display()))
     }
 
@@ -192,20 +189,6 @@ fn socket_path(root: &Path) -> Result<PathBuf> {
 fn is_local_key(text: &str) -> bool {
     let secret = text.strip_prefix(LOCAL_KEY);
     secret.is_some_and(|secret| secret.len() == 64 && secret.bytes().all(|byte| byte.is_ascii_hexdigit()))
-}
-
-#[cfg(unix)]
-fn owner(path: &Path) -> Result<u32> {
-    use std::os::unix::fs::MetadataExt as _;
-    let metadata =
-        fs::symlink_metadata(path).with_context(|| format!("cannot look at {}", path.display()))?;
-    anyhow::ensure!(metadata.is_dir(), "{} is not a folder", path.display());
-    Ok(metadata.uid())
-}
-
-#[cfg(not(unix))]
-fn owner(_: &Path) -> Result<u32> {
-    Ok(0)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::backend::Programs;
 use crate::compose;
 use crate::fetch::Web;
-use crate::runtime::{self, signalled};
+use crate::runtime::{self, Signals};
 use crate::settings::{self, ExecSettings};
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -110,6 +110,7 @@ async fn serve(
     config.fetch_from.clone_from(&options.fetch_from);
     let gate = Gate::new(Arc::new(pool), config).context("cannot use the folder for files")?;
     let stop = CancellationToken::new();
+    let mut signals = Signals::watch()?;
     eprintln!(
         "Pensaer's execution service listens at http://{address} with {workers} workers. Ctrl-C ends it."
     );
@@ -118,11 +119,11 @@ async fn serve(
     tokio::pin!(serving);
     tokio::select! {
         ended = &mut serving => return ended.context("the service failed"),
-        () = signalled() => stop.cancel(),
+        () = signals.end() => stop.cancel(),
     }
     // a second signal is meant
     tokio::select! {
         ended = serving => ended.context("the service failed"),
-        () = signalled() => Ok(()),
+        () = signals.end() => Ok(()),
     }
 }

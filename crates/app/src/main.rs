@@ -21,6 +21,7 @@ mod guides;
 mod hello;
 mod idle;
 mod listen;
+mod local;
 mod policy;
 mod reference;
 mod runtime;

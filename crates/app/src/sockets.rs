@@ -2,6 +2,7 @@
 
 use crate::hello::{Hello, MAX_LINE, Reply, Want};
 use crate::idle::Presence;
+use crate::local::{AsyncStream, Listener};
 use crate::runtime;
 use anyhow::{Context, Result, bail};
 use contract::{Fault, FaultCode, OperationId, Secret};
@@ -10,7 +11,6 @@ use service::{CallContext, Credentials, Service, Transport};
 use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::{UnixListener, UnixStream};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -29,7 +29,7 @@ struct Shared {
 /// Serves until told to stop; then waits for those who are still being answered. `leave` is cancelled when a later version of the program
 /// asks for the folder and nobody else is there.
 pub(crate) async fn serve(
-    listener: UnixListener,
+    listener: Listener,
     service: Service,
     presence: Arc<Presence>,
     stop: CancellationToken,
@@ -77,7 +77,7 @@ pub(crate) async fn serve(
 }
 
 impl Shared {
-    async fn attend(&self, stream: UnixStream) -> Result<()> {
+    async fn attend(&self, stream: AsyncStream) -> Result<()> {
         let (read, mut write) = stream.into_split();
         let mut read = BufReader::new(read);
         let mut line = String::new();

@@ -2,7 +2,7 @@
 
 use crate::folder::DataFolder;
 use crate::settings::{Options, Settings};
-use crate::{client, setup};
+use crate::{client, local, setup};
 use anyhow::Result;
 use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
@@ -29,6 +29,10 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         ("pensaer --help", "see everything else".to_owned()),
     ] {
         writeln!(out, "  {command:<15} {what}")?;
+    }
+    if let Err(why) = local::check() {
+        writeln!(out, "\nOnly what needs no server works here: {why}.")?;
+        return Ok(ExitCode::SUCCESS);
     }
     let folder = settings.data_dir.display();
     // looked at only: a question about a folder makes none

@@ -4,12 +4,11 @@
 use crate::opened::Recent;
 use contract::ops::{Diff, PlatformOperation};
 use contract::{Effect, Fault, FaultCode, Unwatched, Watch};
-use exec::Control;
+use exec::{Connection, Control};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
-use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
 /// Bytes of an answer that are read.
@@ -108,7 +107,7 @@ pub(crate) fn ask(
     receive(&mut connection, wall.saturating_sub(begun.elapsed()), what, watch)
 }
 
-fn send(at: &Control, request: &Value, wall: Duration, what: &str) -> Result<UnixStream, Fault> {
+fn send(at: &Control, request: &Value, wall: Duration, what: &str) -> Result<Connection, Fault> {
     let mut message = vec![0; 4];
     // writing to memory does not fail, nor does a value that has only texts for keys
     let _ = serde_json::to_writer(&mut message, request);
@@ -129,7 +128,7 @@ fn send(at: &Control, request: &Value, wall: Duration, what: &str) -> Result<Uni
 
 /// Reads one answer: its length is capped, and it is JSON of the form that was agreed, or it is nothing.
 fn receive(
-    connection: &mut UnixStream,
+    connection: &mut Connection,
     wall: Duration,
     what: &str,
     watch: &dyn Watch,
@@ -156,7 +155,7 @@ fn receive(
 }
 
 fn read(
-    connection: &mut UnixStream,
+    connection: &mut Connection,
     into: &mut [u8],
     until: Instant,
     what: &str,

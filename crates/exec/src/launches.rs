@@ -2,13 +2,12 @@
 //! socket, and what is answered. One connection carries one run: a line of JSON that asks, lines that tell, the last of which
 //! says how it ended.
 
-use crate::Control;
+use crate::{Connection, Control};
 use contract::{Fault, FaultCode, Launch, Launched, Launcher};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::Shutdown;
-use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 /// The time between two questions whether a run is still wanted.
@@ -31,7 +30,7 @@ pub(crate) enum LauncherMessage {
 }
 
 /// Writes one value as one line.
-pub(crate) fn write_line(mut to: &UnixStream, value: &impl Serialize) -> io::Result<()> {
+pub(crate) fn write_line(mut to: &Connection, value: &impl Serialize) -> io::Result<()> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
     to.write_all(&line)

@@ -7,7 +7,6 @@
 
 mod client;
 pub mod conformance;
-#[cfg(unix)]
 mod control;
 mod endpoint;
 mod executor;
@@ -15,7 +14,6 @@ pub mod files;
 pub mod gate;
 pub mod host;
 mod http;
-#[cfg(unix)]
 mod launches;
 pub mod metrics;
 mod pool;
@@ -26,13 +24,11 @@ mod testing;
 mod transport;
 mod worker;
 
-#[cfg(unix)]
-pub use control::Control;
+pub use control::{Connection, Control};
 pub use endpoint::{Endpoint, EndpointConfig};
 pub use executor::Executor;
 pub use host::{Host, HostConfig, time_left};
 pub use http::{ServeConfig, listen, router, serve, serve_at};
-#[cfg(unix)]
 pub use launches::Launches;
 pub use pool::{Group, LateGroup, Linker, Pool, PoolConfig};
 pub use transport::Caller;

@@ -30,6 +30,7 @@ impl Caller {
 
     /// True if the connection was closed there.
     #[cfg(not(unix))]
+    #[expect(clippy::unused_self, reason = "as where there are sockets")]
     pub(crate) fn is_gone(&self) -> bool {
         false
     }
@@ -174,6 +175,7 @@ pub(crate) fn bind(socket: &Path) -> io::Result<Listener> {
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::unused_async, reason = "as where there are sockets")]
 async fn connect_unix(_: &Path) -> io::Result<Stream> {
     Err(unsupported())
 }
@@ -185,7 +187,7 @@ pub(crate) fn bind(_: &Path) -> io::Result<Listener> {
 }
 
 #[cfg(not(unix))]
-fn unsupported() -> io::Error {
+pub(crate) fn unsupported() -> io::Error {
     io::Error::new(
         io::ErrorKind::Unsupported,
         "the Execution Service needs Unix sockets, which this platform lacks",
@@ -201,6 +203,7 @@ pub(crate) fn socket_folder() -> io::Result<PathBuf> {
     let nanos =
         std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos());
     let folder = parent.join(format!("pensaer-exec-{}-{:x}", std::process::id(), nanos & 0xffff_ffff_ffff));
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "there are no permissions to give"))]
     let mut builder = std::fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);

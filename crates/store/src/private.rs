@@ -2,18 +2,24 @@
 
 use std::fs::{self, File};
 use std::path::Path;
-use std::sync::OnceLock;
 
 /// The permissions that the process was started to take from new files.
-static TAKEN_AT_START: OnceLock<u32> = OnceLock::new();
+#[cfg(unix)]
+static TAKEN_AT_START: std::sync::OnceLock<u32> = std::sync::OnceLock::new();
 
 /// Has everything that this process makes from now on be its owner's alone. To be called before there are other threads.
 pub fn keep_private() {
     #[cfg(unix)]
     {
         let before = rustix::process::umask(rustix::fs::Mode::from_bits_truncate(0o077));
-        let _ = TAKEN_AT_START.set(before.bits());
+        let _ = TAKEN_AT_START.set(number(before.bits()));
     }
+}
+
+/// Permissions as a number, which is narrower on some platforms.
+#[cfg(unix)]
+fn number(bits: impl Into<u32>) -> u32 {
+    bits.into()
 }
 
 /// Makes a folder that only its owner may enter, and takes one that is there away from others.
@@ -24,6 +30,15 @@ pub fn folder(path: &Path) -> std::io::Result<()> {
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)?;
     mend(path, 0o700)
+}
+
+/// Has a file that is made by these options have these permissions from its first moment, where files have any.
+pub fn made_with(options: &mut fs::OpenOptions, mode: u32) -> &mut fs::OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, mode);
+    #[cfg(not(unix))]
+    let _ = mode;
+    options
 }
 
 /// Takes a file away from everybody but its owner.

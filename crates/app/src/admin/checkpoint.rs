@@ -15,9 +15,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
-use store::AuditHead;
+use store::{AuditHead, private};
 
 /// The form of the document that this program writes and reads.
 const FORM: u32 = 1;
@@ -141,9 +140,9 @@ pub(super) fn new_key(path: &Path) -> Result<PathBuf> {
     public.push(".pub");
     let public = PathBuf::from(public);
     let create = |path: &Path, mode: u32| -> Result<File> {
-        OpenOptions::new().write(true).create_new(true).mode(mode).open(path).with_context(|| {
-            format!("cannot make {}; a key that is there is not written over", path.display())
-        })
+        private::made_with(OpenOptions::new().write(true).create_new(true), mode).open(path).with_context(
+            || format!("cannot make {}; a key that is there is not written over", path.display()),
+        )
     };
     let mut file = create(path, 0o600)?;
     file.write_all(pem(PRIVATE_LABEL, &PRIVATE, &seed).as_bytes()).and_then(|()| file.sync_all())?;

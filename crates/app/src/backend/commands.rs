@@ -49,6 +49,7 @@ fn install(settings: &Settings, name: &str, wheels: Option<&Path>) -> Result<()>
         let names: Vec<&str> = others.map(Backend::name).collect();
         bail!("There is no back end {name:?} to install; there are {}.", names.join(", "));
     };
+    super::check_platform(backend)?;
     let ready = backend.install(settings, wheels)?;
     println!("{name} is ready: {ready}");
     println!("A server that runs already uses it from its next call on.");

@@ -13,7 +13,6 @@ use exec::sandbox::{Confinement, Launching, launching};
 use exec::{Control, WorkerConfig};
 use exec_energyplus::OPENSTUDIO;
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -82,6 +81,7 @@ fn installation(program: &Path) -> Option<&Path> {
 /// Gives the programs of a folder the permission to run, which unpacking loses.
 #[cfg(unix)]
 fn mark_executable(folder: &Path) -> std::io::Result<()> {
+    use std::io::Read as _;
     use std::os::unix::fs::PermissionsExt;
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
@@ -146,6 +146,10 @@ impl Backend for EnergyPlus {
         let checked = |payload: &Path| check(payload).map(|(_, version)| version);
         let version = packages::install(settings, &place, wheels, &PACKAGE, prepared, checked)?;
         Ok(format!("EnergyPlus {version}, in {}", shown(&place)))
+    }
+
+    fn has_programs(&self) -> bool {
+        true
     }
 
     fn find(&self, settings: &Settings) -> Result<Option<Programs>> {

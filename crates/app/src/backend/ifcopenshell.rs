@@ -145,6 +145,10 @@ impl Backend for IfcOpenShell {
         Ok(format!("IfcOpenShell {}, Python {}, in {}", ready.ifcopenshell, ready.python, shown(&place)))
     }
 
+    fn has_programs(&self) -> bool {
+        true
+    }
+
     fn find(&self, settings: &Settings) -> Result<Option<Programs>> {
         let Some(python) = interpreter(settings) else { return Ok(None) };
         let home = folder(settings);

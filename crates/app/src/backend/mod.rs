@@ -12,6 +12,7 @@ mod openstudio;
 mod packages;
 mod python;
 
+use crate::local;
 use crate::settings::Settings;
 use anyhow::{Result, bail};
 use contract::Adapter;
@@ -52,6 +53,11 @@ pub(crate) trait Backend: Sync {
 
     /// Its files on this machine, if it is here; an error says why what is here cannot be used.
     fn find(&self, settings: &Settings) -> Result<Option<Programs>>;
+
+    /// True if it works by programs beside its workers.
+    fn has_programs(&self) -> bool {
+        false
+    }
 
     /// Its workers, where the user asked for so many of our own; none if it resolves no operations itself.
     fn workers(&self, _asked: usize) -> Option<WorkerPlan> {
@@ -134,7 +140,19 @@ impl State {
 
 /// The state of every back end, by name.
 pub(crate) fn states(settings: &Settings) -> Vec<(&'static str, State)> {
-    BACKENDS.into_iter().map(|backend| (backend.name(), backend.state(settings))).collect()
+    let state = |backend: &'static dyn Backend| match check_platform(backend) {
+        Ok(()) => backend.state(settings),
+        Err(why) => State::broken(None, why.to_string()),
+    };
+    BACKENDS.into_iter().map(|backend| (backend.name(), state(backend))).collect()
+}
+
+/// An error for one whose programs no worker can have beside it here.
+fn check_platform(backend: &dyn Backend) -> Result<()> {
+    if backend.has_programs() && !exec::sandbox::RUNS_PROGRAMS {
+        bail!("{} is not available on this platform: {}", backend.title(), local::REMEDY);
+    }
+    Ok(())
 }
 
 /// Every back end that resolves operations.

@@ -96,6 +96,10 @@ impl Backend for OpenStudio {
         Ok(format!("OpenStudio {version}, in {}", shown(&place)))
     }
 
+    fn has_programs(&self) -> bool {
+        true
+    }
+
     fn find(&self, settings: &Settings) -> Result<Option<Programs>> {
         let found = program(settings).map(|program| Programs::from([(OPENSTUDIO.to_owned(), program)]));
         if let Some(named) = settings.openstudio_dir.as_deref().filter(|_| found.is_none()) {

@@ -5,7 +5,7 @@ use crate::backend::{self, Readiness};
 use crate::folder::DataFolder;
 use crate::settings::Settings;
 use crate::setup::{self, Known};
-use crate::{client, compose, runtime};
+use crate::{client, compose, local, runtime};
 use anyhow::{Context, Result};
 use std::ffi::OsString;
 use std::net::TcpListener;
@@ -75,9 +75,8 @@ fn folder(settings: &Settings) -> Vec<Finding> {
             "give this user the right to write there, or name another folder with --data-dir or PENSAER_DATA_DIR",
         ),
     }];
-    match rustix::fs::statvfs(there) {
-        Ok(system) => {
-            let free = system.f_bavail.saturating_mul(system.f_frsize);
+    match runtime::free_space(there) {
+        Ok(free) => {
             let said = format!("{} free at the data folder", size(free));
             found.push(if free >= FREE {
                 Finding::works("disk", said)
@@ -131,6 +130,9 @@ fn database(settings: &Settings) -> Result<Finding> {
 
 /// The server of the folder: where it runs, or whether its port is free.
 fn server(settings: &Settings) -> Finding {
+    if local::check().is_err() {
+        return Finding::broken("server", format!("none can run: {}", local::LACKING), local::REMEDY);
+    }
     let folder = settings.data_dir.is_dir().then(|| DataFolder::open(&settings.data_dir).ok()).flatten();
     if let Some(running) = folder.as_ref().and_then(client::serving) {
         let said = format!("runs at {}, process {}", running.url, running.pid);
@@ -157,6 +159,10 @@ fn server(settings: &Settings) -> Finding {
 
 /// What holds code of agents and readers of files: tried by a process of its own, for what it gives up it cannot take back.
 fn confinement() -> Result<Vec<Finding>> {
+    if local::check().is_err() {
+        // no code of agents comes where no server runs
+        return Ok(Vec::new());
+    }
     let this = std::env::current_exe().context("cannot tell where this program is")?;
     let command: [OsString; 3] = [this.into(), "exec".into(), "--check".into()];
     let tried = exec::sandbox::output(&command).context("cannot start the check of confinement")?;
@@ -175,8 +181,13 @@ fn confinement() -> Result<Vec<Finding>> {
         Finding::broken(
             "confinement",
             format!("code of agents is not held, run_code is refused: {}", missing.join("; ")),
-            "`pensaer exec --check` says what was tried; it takes Linux 5.13 or later with landlock among its security modules \
-             (lsm=landlock,…) and seccomp",
+            if exec::sandbox::CONFINES {
+                "`pensaer exec --check` says what was tried; it takes Linux 5.13 or later with landlock among its security modules \
+                 (lsm=landlock,…) and seccomp"
+            } else {
+                "everything else works, with the rights of this user: open only files that you trust, or use a server on a machine \
+                 with Linux over HTTP"
+            },
         )
     }];
     let mut seen: Vec<&str> = Vec::new();

@@ -2,13 +2,12 @@
 //! daemon's socket, as `pensaer mcp` is.
 
 use super::session::Session;
-use crate::client;
 use crate::folder::DataFolder;
 use crate::hello::{Reply, Want};
 use crate::settings::Settings;
+use crate::{client, local};
 use anyhow::{Context, Result, bail};
 use mcp::client::Client;
-use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -48,7 +47,7 @@ impl Place {
         let folder = DataFolder::open(&settings.data_dir)?;
         client::start(&folder, &settings, IDLE_EXIT)?;
         let place = Self { settings, folder, root };
-        place.wait("come up", |folder| UnixStream::connect(folder.socket()).is_ok()).await?;
+        place.wait("come up", |folder| local::connect(folder.socket()).is_ok()).await?;
         Ok(place)
     }
 
@@ -93,8 +92,6 @@ pub async fn session(settings: &Settings) -> Result<Session> {
         Reply::Answer(_) => bail!("the daemon answered a question that was not asked"),
     }
     // nothing can stand in the reader's buffer: the server speaks when spoken to
-    let stream = stream.into_inner();
-    stream.set_nonblocking(true)?;
-    let (read, write) = tokio::net::UnixStream::from_std(stream)?.into_split();
+    let (read, write) = local::to_tasks(stream.into_inner())?.into_split();
     Ok(Session::new(Client::connect(read, write, "pensaer eval").await?))
 }

@@ -11,7 +11,6 @@ use crate::metrics::PlaceCounts;
 use contract::{Artifact, Fault, FaultCode, HostInfo, OperationId, Progress};
 use parking_lot::Mutex as StdMutex;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -60,8 +59,20 @@ impl Source {
 /// The identity of an installation, which differs from that of another at the same paths: a worker is confined to the files that it was
 /// started with.
 fn installation(group: &Group) -> Vec<(PathBuf, u64)> {
-    let number = |path: &Path| std::fs::metadata(path).map(|about| about.ino()).unwrap_or_default();
+    let number = |path: &Path| std::fs::metadata(path).map(|about| file_number(&about)).unwrap_or_default();
     group.config.programs.values().map(|path| (path.clone(), number(path))).collect()
+}
+
+/// The number by which the file system knows a file; another file at the same path has another one.
+#[cfg(unix)]
+fn file_number(about: &std::fs::Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::ino(about)
+}
+
+/// The number of a file, which is not asked for where no worker runs.
+#[cfg(not(unix))]
+fn file_number(_: &std::fs::Metadata) -> u64 {
+    0
 }
 
 /// A worker, and the installation that it works with.

@@ -5,22 +5,13 @@
 //! The three live and die together. When either of the two ends, so does the other, and whoever started this process starts it
 //! anew; when this process ends, the kernel ends both.
 
-use super::{ConfinedProgram, KEPT, PARENT, hand, handover};
+use super::{Beside, KEPT, PARENT, hand, handover};
 use crate::WorkerConfig;
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, Stdio};
-
-/// Two programs that are started side by side: each by a command of this program, with the document that it is handed.
-#[derive(Debug, Clone)]
-pub struct Beside {
-    /// The command that confines itself and becomes the program, and what it is to become.
-    pub program: (Vec<OsString>, ConfinedProgram),
-    /// The worker.
-    pub worker: (Vec<OsString>, WorkerConfig),
-}
 
 /// Starts both, and answers how the first of them that ended did. The worker gets one end of the socket as its standard output,
 /// the program the other as its standard input, with its document before anything that the worker sends.

@@ -9,7 +9,7 @@
 use contract::Sandbox;
 use serde::{Deserialize, Serialize};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The files, memory and programs that a process may use once it is confined.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +40,15 @@ pub struct ConfinedProgram {
     pub command: Vec<String>,
 }
 
+/// Something that a confined process must not be able to do.
+#[derive(Debug, Clone)]
+pub struct Attempt {
+    /// The attempt, in words.
+    pub what: &'static str,
+    /// True if it failed, as it should.
+    pub refused: bool,
+}
+
 impl Default for Confinement {
     fn default() -> Self {
         Self {
@@ -52,6 +61,9 @@ impl Default for Confinement {
         }
     }
 }
+
+/// True if a process can be confined on this platform; whether it is, the system says.
+pub const CONFINES: bool = cfg!(target_os = "linux");
 
 /// Files, sockets and pipes that it may have open.
 #[cfg(target_os = "linux")]
@@ -79,7 +91,7 @@ pub fn confine(wish: &Confinement) -> io::Result<Sandbox> {
     match &mut namespaces {
         Err(error) => lacks("namespaces", error),
         Ok(named) if has_view => {
-            let paths: Vec<&Path> =
+            let paths: Vec<_> =
                 wish.read.iter().chain(&wish.write).chain(&wish.programs).map(PathBuf::as_path).collect();
             match super::view::leave_only(&paths) {
                 Ok(()) => named.push("mount".to_owned()),
@@ -124,6 +136,12 @@ pub fn confine(_: &Confinement) -> io::Result<Sandbox> {
     Ok(Sandbox { missing, ..Sandbox::default() })
 }
 
+/// Tries nothing: there is nothing here that a process could have lost.
+#[cfg(not(target_os = "linux"))]
+pub fn attempts() -> Vec<Attempt> {
+    Vec::new()
+}
+
 /// Confines this process and turns it into a program that knows nothing of this one's environment: not even the start of that
 /// program happens outside. Returns only if that fails. What the system does not offer is said on standard error; a program
 /// that is to run foreign code has to see for itself that it is held.
@@ -147,6 +165,12 @@ pub fn turn_into(confined: &ConfinedProgram) -> io::Error {
         // libraries that compute on as many threads as there are cores have each fork begin with none of them
         .envs(["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"].map(|name| (name, "1")))
         .exec()
+}
+
+/// Turns this process into a program, which this platform cannot.
+#[cfg(not(unix))]
+pub fn turn_into(_: &ConfinedProgram) -> io::Error {
+    crate::transport::unsupported()
 }
 
 #[cfg(target_os = "linux")]

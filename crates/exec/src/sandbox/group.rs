@@ -113,6 +113,7 @@ fn is_gone(_: i32) -> bool {
 }
 
 /// Joins the groups that this process was told of, with all that it will start. What they bound.
+#[cfg(unix)]
 pub(super) fn join() -> Vec<String> {
     let told = std::env::var_os(GROUPS).unwrap_or_default();
     let mut bounded = Vec::new();

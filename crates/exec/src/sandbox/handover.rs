@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use std::io::{self, Write};
 
 /// Bytes of the longest document.
+#[cfg(unix)]
 const LONGEST: usize = 1 << 20;
 
 /// Writes a document to what is, or will be, the standard input of a process.

@@ -6,7 +6,7 @@
 //! All of them live and die together. A program ends when its time is over, when the worker lets go of the connection that it was
 //! asked for on, and with the launcher; the launcher ends with its worker, and the kernel ends whatever is left.
 
-use super::{ConfinedProgram, Confinement, KEPT, PARENT, beside, hand};
+use super::{ConfinedProgram, KEPT, Launching, PARENT, beside, hand};
 use crate::WorkerConfig;
 use crate::launches::{LauncherMessage, read_line, write_line};
 use crate::transport;
@@ -14,14 +14,13 @@ use contract::{Launch, Launched};
 use rustix::fs::{Mode, OFlags, open, openat};
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 use rustix::process::{Pid, Signal, kill_process_group};
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, BufReader, PipeReader, Read};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -39,23 +38,6 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const PULSE: Duration = Duration::from_millis(20);
 /// The time that programs may take to be gone after they were killed.
 const FAREWELL: Duration = Duration::from_secs(2);
-
-/// The programs that a launcher starts, and their limits.
-#[derive(Debug, Clone)]
-pub struct Launching {
-    /// A command that confines itself and then becomes the program that it is handed.
-    pub confined_by: Vec<OsString>,
-    /// The bounds of every program, besides the folder that it is run in; a run may ask for less memory and smaller files.
-    pub confinement: Confinement,
-    /// The programs, by the names that they are asked for by.
-    pub programs: BTreeMap<String, PathBuf>,
-    /// Folders of the worker below which a program may be run.
-    pub scratch: Vec<PathBuf>,
-    /// The longest time of one run.
-    pub wall: Duration,
-    /// The largest number of runs at once.
-    pub at_once: usize,
-}
 
 /// Starts a worker, with one end of a socket as its standard output, and runs programs for it until it ends. Answers how it did.
 pub fn launching(launching: Launching, worker: &(Vec<OsString>, WorkerConfig)) -> io::Result<String> {
@@ -273,7 +255,10 @@ fn receive(control: &UnixStream) -> io::Result<Option<UnixStream>> {
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
         let mut handed = RecvAncillaryBuffer::new(&mut space);
         let mut byte = [0; 1];
+        #[cfg(not(target_vendor = "apple"))]
         let flags = RecvFlags::CMSG_CLOEXEC;
+        #[cfg(target_vendor = "apple")]
+        let flags = RecvFlags::empty();
         let got = match recvmsg(control, &mut [io::IoSliceMut::new(&mut byte)], &mut handed, flags) {
             Err(rustix::io::Errno::INTR) => continue,
             other => other?,
@@ -285,6 +270,9 @@ fn receive(control: &UnixStream) -> io::Result<Option<UnixStream>> {
             if let RecvAncillaryMessage::ScmRights(mut descriptors) = message
                 && let Some(connection) = descriptors.next()
             {
+                // where it cannot be asked for with the message, as above, it is done at once
+                #[cfg(target_vendor = "apple")]
+                rustix::io::fcntl_setfd(&connection, rustix::io::FdFlags::CLOEXEC)?;
                 return Ok(Some(connection.into()));
             }
         }

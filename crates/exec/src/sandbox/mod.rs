@@ -18,21 +18,25 @@ mod launching;
 mod owner;
 #[cfg(target_os = "linux")]
 mod probe;
+mod together;
 #[cfg(target_os = "linux")]
 mod view;
 
 #[cfg(unix)]
-pub use beside::{Beside, side_by_side};
-#[cfg(unix)]
-pub use confine::turn_into;
-pub use confine::{ConfinedProgram, Confinement, confine};
+pub use beside::side_by_side;
+#[cfg(not(target_os = "linux"))]
+pub use confine::attempts;
+pub use confine::{Attempt, CONFINES, ConfinedProgram, Confinement, confine, turn_into};
 pub(crate) use group::ControlGroup;
 pub use group::{Bounds, end_groups};
 pub use handover::receive;
 #[cfg(unix)]
-pub use launching::{Launching, launching};
+pub use launching::launching;
 #[cfg(target_os = "linux")]
-pub use probe::{Attempt, attempts};
+pub use probe::attempts;
+pub use together::{Beside, Launching, RUNS_PROGRAMS};
+#[cfg(not(unix))]
+pub use together::{launching, side_by_side};
 
 use crate::WorkerConfig;
 use serde::Serialize;

@@ -1,18 +1,9 @@
 //! Attempts to get out of a confined process, each made for real: what `pensaer exec --check` shows, and what tests rely on.
 
-use super::log_to;
+use super::{Attempt, log_to};
 use std::fs::{self, File};
 use std::net::{TcpListener, TcpStream, UdpSocket};
 use std::process::Command;
-
-/// Something that a confined process must not be able to do.
-#[derive(Debug, Clone)]
-pub struct Attempt {
-    /// The attempt, in words.
-    pub what: &'static str,
-    /// True if it failed, as it should.
-    pub refused: bool,
-}
 
 /// Tries everything that this process should have lost.
 pub fn attempts() -> Vec<Attempt> {
