@@ -28,7 +28,7 @@ pub(crate) type Listener = tokio::net::TcpListener;
 
 /// Why no server runs where there are no such sockets.
 pub(crate) const LACKING: &str = "the server needs Unix sockets, which Pensaer has not on this platform";
-/// What to do about it.
+/// The remedy.
 pub(crate) const REMEDY: &str =
     "on Windows run Pensaer in WSL, or use a server on another machine over HTTP (http://HOST:8420/mcp)";
 

@@ -46,7 +46,10 @@ impl Signals {
     pub(crate) fn watch() -> Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
         let watched = |kind| signal(kind).context("cannot watch for the signals to end");
-        Ok(Self { terminate: watched(SignalKind::terminate())?, interrupt: watched(SignalKind::interrupt())? })
+        Ok(Self {
+            terminate: watched(SignalKind::terminate())?,
+            interrupt: watched(SignalKind::interrupt())?,
+        })
     }
 
     /// Begins to watch.

@@ -40,7 +40,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     match running.as_ref().and_then(client::serving) {
         Some(running) => writeln!(out, "\nModels are in {folder}; a server runs at {}.", running.url)?,
         None if running.is_some() => {
-            writeln!(out, "\nModels are in {folder}; no server runs, the first call starts one.")?
+            writeln!(out, "\nModels are in {folder}; no server runs, the first call starts one.")?;
         }
         None => writeln!(out, "\nModels will be in {folder}; there are none yet.")?,
     }

@@ -56,7 +56,8 @@ pub(crate) fn query_options(uri: &Uri, given: &ListOptions) -> ListOptions {
     for (name, value) in form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes()) {
         match &*name {
             "toolsets" => options.toolsets.extend(value.split(',').filter_map(Toolset::from_name)),
-            "output_schemas" => options.output_schemas = value == "true" || value == "1",
+            // a name alone is a yes
+            "output_schemas" => options.output_schemas = matches!(&*value, "" | "true" | "1"),
             _ => {}
         }
     }

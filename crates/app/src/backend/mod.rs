@@ -86,7 +86,7 @@ pub(crate) struct WorkerPlan {
     pub(crate) programs_memory: u64,
 }
 
-/// Whether a back end can be used.
+/// The readiness of a back end to be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(crate) enum Readiness {
     #[serde(rename = "ready")]

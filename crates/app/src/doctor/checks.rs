@@ -157,7 +157,7 @@ fn server(settings: &Settings) -> Finding {
     }
 }
 
-/// What holds code of agents and readers of files: tried by a process of its own, for what it gives up it cannot take back.
+/// The walls around code of agents and readers of files, tried by a process of its own, for what it gives up it cannot take back.
 fn confinement() -> Result<Vec<Finding>> {
     if local::check().is_err() {
         // no code of agents comes where no server runs

@@ -124,7 +124,7 @@ pub(crate) struct Found {
     pub(crate) title: &'static str,
     /// Its configuration of the user.
     pub(crate) file: PathBuf,
-    /// What that says of this server.
+    /// The entry of this server in it.
     pub(crate) known: Known,
 }
 

@@ -27,7 +27,7 @@ pub(super) enum Entered {
     Changed(PathBuf),
 }
 
-/// What a configuration says of the server.
+/// The entry of the server in a configuration.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Known {
     /// Nothing, or there is no configuration.

@@ -1,7 +1,10 @@
 use super::*;
+use crate::sandbox::Confinement;
 use crate::{Control, Launches};
 use contract::{Fault, Launcher};
+use std::collections::BTreeMap;
 use std::fs;
+use std::path::PathBuf;
 use std::sync::Mutex;
 use tempfile::TempDir;
 
