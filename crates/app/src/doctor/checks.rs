@@ -56,8 +56,9 @@ fn program() -> Result<Finding> {
 /// The data folder: whether it can be written, and how much is free.
 fn folder(settings: &Settings) -> Vec<Finding> {
     let place = &settings.data_dir;
-    let mut parents = place.ancestors();
-    let Some(there) = parents.find(|folder| folder.is_dir()) else {
+    // of what is there on the way to it, the last has to be a folder
+    let there = place.ancestors().find(|path| path.exists()).filter(|path| path.is_dir());
+    let Some(there) = there else {
         return vec![Finding::broken(
             "data folder",
             format!("{} cannot be made", place.display()),
