@@ -18,11 +18,11 @@ use crate::plan::{self, Outcome, Step};
 use crate::shell::{output, program as command, root, target};
 use crate::{setup, ui};
 use anyhow::{Context, Result, bail};
+use parking_lot::Mutex;
 use program::Program;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Options of the packages.
@@ -128,10 +128,7 @@ fn make_all(release: &Release) -> Result<Made> {
         let begun = Instant::now();
         match (step.work)(release) {
             Ok(made) => {
-                files
-                    .lock()
-                    .unwrap_or_else(std::sync::PoisonError::into_inner)
-                    .insert(step.name, (made, begun.elapsed()));
+                files.lock().insert(step.name, (made, begun.elapsed()));
                 true
             }
             Err(error) => {
@@ -147,7 +144,7 @@ fn make_all(release: &Release) -> Result<Made> {
     if !failed.is_empty() {
         bail!("not made: {}", failed.join(", "));
     }
-    let mut files = files.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut files = files.into_inner();
     Ok(KINDS
         .iter()
         .filter_map(|kind| files.remove(kind.name).map(|(made, took)| (kind.name, made, took)))

@@ -44,7 +44,13 @@ impl Program {
     /// Builds the viewer and, with profile `dist`, the program that holds it. Refuses one that is too large or holds no viewer.
     pub fn build(work: &Path) -> Result<Self> {
         ui::build()?;
-        sh(cargo().args(["build", "--profile", "dist", "--locked", "--package", "app"]))?;
+        let mut build = cargo();
+        build.args(["rustc", "--profile", "dist", "--locked", "--package", "app", "--bin", "pensaer"]);
+        if cfg!(target_arch = "x86_64") {
+            // functions that came out the same are kept once; the linker of this target can do that
+            build.args(["--", "-Clink-arg=-Wl,--icf=safe"]);
+        }
+        sh(&mut build)?;
         let built = Self::take(&target().join("dist/pensaer"), work)?;
         let bytes = fs::read(&built.path)?;
         if bytes.len() as u64 > LARGEST {
