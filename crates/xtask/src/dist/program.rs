@@ -46,9 +46,12 @@ impl Program {
         ui::build()?;
         let mut build = cargo();
         build.args(["rustc", "--profile", "dist", "--locked", "--package", "app", "--bin", "pensaer"]);
+        // linked as one part, in which what several crates made of the same generic code is found
+        build.args(["--", "-Clto=fat", "-Ccodegen-units=1"]);
         if cfg!(target_arch = "x86_64") {
-            // functions that came out the same are kept once; the linker of this target can do that
-            build.args(["--", "-Clink-arg=-Wl,--icf=safe"]);
+            // functions that came out the same are kept once: no code of ours asks where a function stands, and the linker of this
+            // target can do that
+            build.arg("-Clink-arg=-Wl,--icf=all");
         }
         sh(&mut build)?;
         let built = Self::take(&target().join("dist/pensaer"), work)?;
